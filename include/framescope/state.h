@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What the kernel side keeps of each watched thread. User space reads it once, when the capture
+ * stops, to record what is still open. Never written to disk.
+ */
+#ifndef FRAMESCOPE_STATE_H
+#define FRAMESCOPE_STATE_H
+
+#include <framescope/event.h>
+
+#define FS_TID_MAX (4u << 20) /* the kernel's highest possible pid_max */
+#define FS_SPAN_DEPTH 8 /* a power of two */
+#define FS_SYSCALL_MAX 512
+
+struct fs_open_span {
+	__u64 entry_ns;
+	__u64 args[FS_SPAN_ARGS];
+	__u32 point;
+	__u32 pad;
+};
+
+/*
+ * Written under the run-queue lock of the thread's switches (off, in_ns), by its own uprobes
+ * (spans) and by its wakers (waking), one of each at a time.
+ */
+struct fs_thread {
+	/* Filled at switch-out, sent from here at switch-in. out_ns is 0 while on a CPU. */
+	struct fs_offcpu off;
+	__u64 in_ns; /* last switch-in */
+	/* The last waking; kept while running, for it may belong to the next switch-out. */
+	__u64 waking_ns;
+	__u32 waker_tid;
+	__u32 waker_tgid;
+	__u32 waker_context; /* enum fs_context */
+	__u32 span_seq;
+	__u32 depth; /* open spans */
+	__u32 too_deep; /* calls entered beyond FS_SPAN_DEPTH and not returned from */
+	char waker_comm[FS_COMM_LEN];
+	struct fs_open_span spans[FS_SPAN_DEPTH];
+};
+
+#endif
