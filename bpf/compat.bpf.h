@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What differs between kernel releases, each difference with the release that made it. */
+#ifndef FRAMESCOPE_COMPAT_BPF_H
+#define FRAMESCOPE_COMPAT_BPF_H
+
+#include <vmlinux.h>
+
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+#include <framescope/event.h>
+
+#define TASK_DEAD 0x80 /* the same bit from 5.10 to 6.18 */
+
+/* What user space found before loading; the verifier then drops the branches that can't run. */
+extern const volatile bool has_prev_state; /* sched_switch passes it, from 5.18 on */
+extern const volatile bool has_task_pt_regs; /* helper, from 5.15 on */
+
+struct task_struct___before_5_14 {
+	volatile long state;
+} __attribute__((preserve_access_index));
+
+/*
+ * Only without has_prev_state: the field may already have been changed by a waker when
+ * sched_switch reads it, which is why the kernel came to pass it.
+ */
+static __always_inline __u32 task_state(struct task_struct *task)
+{
+	struct task_struct___before_5_14 *old = (void *)task;
+
+	if (bpf_core_field_exists(old->state))
+		return BPF_CORE_READ(old, state);
+	return BPF_CORE_READ(task, __state);
+}
+
+#if defined(__TARGET_ARCH_x86)
+
+#define TS_COMPAT 0x2 /* thread_info.status: in a 32-bit system call */
+#define X32_SYSCALL_BIT 0x40000000
+/* Stack size without KASAN; used only before 5.15, when there was no FRED padding either. */
+#define THREAD_SIZE 16384
+
+/*
+ * preempt_count is a per-CPU variable, and a program may name one only if the kernel lists its data
+ * symbols (CONFIG_KALLSYMS_ALL). Where the variable lies is in the kernel's BTF, though: user space
+ * finds how far it is from this CPU's run queue, to which the running task leads.
+ */
+extern const volatile __s64 preempt_count_distance; /* from struct rq; 0 = not known */
+
+static __always_inline bool preempt_count(__u32 *count)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+	struct rq *rq;
+
+	if (!preempt_count_distance || !bpf_core_field_exists(((struct cfs_rq *)0)->rq))
+		return false;
+	rq = BPF_CORE_READ(task, se.cfs_rq, rq);
+	return rq &&
+	       !bpf_probe_read_kernel(count, sizeof(*count), (void *)rq + preempt_count_distance);
+}
+
+static __always_inline bool compat_syscall(struct task_struct *task)
+{
+	return BPF_CORE_READ(task, thread_info.status) & TS_COMPAT;
+}
+
+#define REGS_SYSCALL orig_ax
+#define REGS_ARG0 di
+#define REGS_ARG1 si
+#define REGS_ARG2 dx
+
+#elif defined(__TARGET_ARCH_arm64)
+
+#define TIF_32BIT 22
+#define THREAD_SIZE 16384 /* with 4 KiB pages, the only size of GKI kernels before 5.15 */
+#define X32_SYSCALL_BIT 0
+
+static __always_inline bool preempt_count(__u32 *count)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+
+	*count = (__u32)BPF_CORE_READ(task, thread_info.preempt_count);
+	return true;
+}
+
+static __always_inline bool compat_syscall(struct task_struct *task)
+{
+	return BPF_CORE_READ(task, thread_info.flags) & (1UL << TIF_32BIT);
+}
+
+#define REGS_SYSCALL syscallno
+#define REGS_ARG0 regs[0]
+#define REGS_ARG1 regs[1]
+#define REGS_ARG2 regs[2]
+
+#endif
+
+/* The registers with which the running task entered the kernel. */
+static __always_inline struct pt_regs *current_regs(struct task_struct *task)
+{
+	if (has_task_pt_regs && bpf_core_enum_value_exists(enum bpf_func_id, BPF_FUNC_task_pt_regs))
+		return (void *)bpf_task_pt_regs(bpf_get_current_task_btf());
+	return (void *)BPF_CORE_READ(task, stack) + THREAD_SIZE -
+	       bpf_core_type_size(struct pt_regs);
+}
+
+#define PREEMPT_SOFTIRQ 0x00000100 /* serving one; 0x200 and above only mean "disabled" */
+#define PREEMPT_HARDIRQ 0x00ff0000 /* and NMI */
+
+static __always_inline enum fs_context current_context(void)
+{
+	__u32 count;
+
+	if (!preempt_count(&count))
+		return FS_CTX_UNKNOWN;
+	if (count & PREEMPT_HARDIRQ)
+		return FS_CTX_HARDIRQ;
+	return count & PREEMPT_SOFTIRQ ? FS_CTX_SOFTIRQ : FS_CTX_TASK;
+}
+
+#endif

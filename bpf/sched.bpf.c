@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Off-CPU intervals of the watched threads, one record each, and the life of those threads.
+ *
+ * Every program exists twice: as tp_btf, and as raw_tp for kernels that have no BTF of their own.
+ * User space loads one of the two.
+ */
+#include "block.bpf.h"
+#include "compat.bpf.h"
+#include "framescope.bpf.h"
+
+char LICENSE[] SEC("license") = "Dual BSD/GPL";
+
+__u8 watched[FS_TID_MAX];
+const struct fs_thread thread_zero = {};
+const volatile bool has_prev_state = false;
+const volatile bool has_task_pt_regs = false;
+const volatile __s64 preempt_count_distance = 0;
+const volatile __u8 syscall_class[FS_SYSCALL_MAX] = {};
+
+/* A tp_btf argument can be read directly; a raw_tp one only through a helper. */
+#define READ(typed, ptr, field) ((typed) ? (ptr)->field : BPF_CORE_READ(ptr, field))
+
+static __always_inline void switch_out(void *ctx, bool preempt, struct task_struct *prev, __u32 tid,
+				       __u32 state, struct task_struct *next, __u64 now)
+{
+	__u32 tgid = BPF_CORE_READ(prev, tgid);
+	struct fs_thread *t;
+
+	if (state & TASK_DEAD) {
+		bpf_map_delete_elem(&threads, &tid);
+		set_watched(tid, false);
+		return;
+	}
+	t = get_thread(ctx, tid, tgid);
+	if (!t)
+		return;
+	end_unseen(ctx, t, tid, tgid, now);
+	t->off.out_ns = now;
+	t->off.seq++;
+	t->off.state = state;
+	t->off.cpu_out = bpf_get_smp_processor_id();
+	if (preempt || !state) {
+		t->off.flags = FS_OFF_PREEMPTED;
+		t->off.call = FS_CALL_UNKNOWN;
+		t->off.file = FS_FILE_NONE;
+		t->off.syscall = -1;
+		t->off.fd = -1;
+		t->off.nfds = 0;
+		t->off.peer_tid = BPF_CORE_READ(next, pid);
+		t->off.peer_tgid = BPF_CORE_READ(next, tgid);
+		bpf_core_read_str(t->off.peer_comm, sizeof(t->off.peer_comm), &next->comm);
+	} else {
+		t->off.flags = 0;
+		describe_block(&t->off, prev);
+	}
+}
+
+static __always_inline void switch_in(void *ctx, struct task_struct *next, __u32 tid, __u64 now)
+{
+	__u32 tgid = BPF_CORE_READ(next, tgid);
+	struct fs_thread *t = get_thread(ctx, tid, tgid);
+
+	if (!t)
+		return;
+	if (!t->off.out_ns) {
+		t->off.seq++;
+		t->off.flags = FS_OFF_NO_START;
+		t->off.syscall = -1;
+		t->off.fd = -1;
+	}
+	end_interval(ctx, t, tid, tgid, now);
+}
+
+static __always_inline int on_switch(void *ctx, bool typed, bool preempt, struct task_struct *prev,
+				     struct task_struct *next, __u32 state)
+{
+	__u32 out = READ(typed, prev, pid);
+	__u32 in = READ(typed, next, pid);
+	bool watch_out = is_watched(out);
+	bool watch_in = is_watched(in);
+
+	if (!watch_out && !watch_in)
+		return 0;
+
+	__u64 now = bpf_ktime_get_ns();
+
+	if (watch_out)
+		switch_out(ctx, preempt, prev, out, has_prev_state ? state : task_state(prev), next,
+			   now);
+	if (watch_in)
+		switch_in(ctx, next, in, now);
+	return 0;
+}
+
+SEC("?tp_btf/sched_switch")
+int sched_switch(__u64 *ctx)
+{
+	/* Reading an argument that the kernel does not pass would not load. */
+	__u32 state = has_prev_state ? ctx[3] : 0;
+
+	return on_switch(ctx, true, ctx[0], (void *)ctx[1], (void *)ctx[2], state);
+}
+
+SEC("?raw_tp/sched_switch")
+int sched_switch_raw(struct bpf_raw_tracepoint_args *ctx)
+{
+	__u32 state = has_prev_state ? ctx->args[3] : 0;
+
+	return on_switch(ctx, false, ctx->args[0], (void *)ctx->args[1], (void *)ctx->args[2],
+			 state);
+}
+
+static __always_inline int on_waking(void *ctx, bool typed, struct task_struct *task)
+{
+	__u32 tid = READ(typed, task, pid);
+	struct fs_thread *t;
+	__u64 id;
+
+	if (!is_watched(tid))
+		return 0;
+	t = get_thread(ctx, tid, BPF_CORE_READ(task, tgid));
+	if (!t)
+		return 0;
+	t->waking_ns = bpf_ktime_get_ns();
+	t->waker_context = current_context();
+	id = bpf_get_current_pid_tgid();
+	t->waker_tid = (__u32)id;
+	t->waker_tgid = id >> 32;
+	bpf_get_current_comm(t->waker_comm, sizeof(t->waker_comm));
+	return 0;
+}
+
+SEC("?tp_btf/sched_waking")
+int sched_waking(__u64 *ctx)
+{
+	return on_waking(ctx, true, (void *)ctx[0]);
+}
+
+SEC("?raw_tp/sched_waking")
+int sched_waking_raw(struct bpf_raw_tracepoint_args *ctx)
+{
+	return on_waking(ctx, false, (void *)ctx->args[0]);
+}
+
+/* A new thread waits for its first CPU from here on. */
+static __always_inline int on_wakeup_new(void *ctx, bool typed, struct task_struct *task)
+{
+	__u32 tid = READ(typed, task, pid);
+	struct fs_thread *t;
+
+	if (!is_watched(tid))
+		return 0;
+	t = get_thread(ctx, tid, BPF_CORE_READ(task, tgid));
+	if (!t)
+		return 0;
+	t->off.out_ns = bpf_ktime_get_ns();
+	t->off.seq = 1;
+	t->off.flags = FS_OFF_NEW;
+	t->off.syscall = -1;
+	t->off.fd = -1;
+	t->off.cpu_out = bpf_get_smp_processor_id();
+	return 0;
+}
+
+SEC("?tp_btf/sched_wakeup_new")
+int sched_wakeup_new(__u64 *ctx)
+{
+	return on_wakeup_new(ctx, true, (void *)ctx[0]);
+}
+
+SEC("?raw_tp/sched_wakeup_new")
+int sched_wakeup_new_raw(struct bpf_raw_tracepoint_args *ctx)
+{
+	return on_wakeup_new(ctx, false, (void *)ctx->args[0]);
+}
+
+static __always_inline void emit_task(void *ctx, struct task_struct *task, __u32 tid, __u32 op,
+				      __u32 parent)
+{
+	struct fs_task rec = { .op = op, .parent = parent };
+
+	fill_header(&rec.h, FS_KIND_TASK, sizeof(rec), bpf_ktime_get_ns(), tid,
+		    BPF_CORE_READ(task, tgid));
+	bpf_core_read_str(rec.comm, sizeof(rec.comm), &task->comm);
+	emit(ctx, &rec, sizeof(rec));
+}
+
+static __always_inline int on_fork(void *ctx, bool typed, struct task_struct *parent,
+				   struct task_struct *child)
+{
+	__u32 ptid = READ(typed, parent, pid);
+	__u32 tid;
+
+	if (!is_watched(ptid))
+		return 0;
+	tid = BPF_CORE_READ(child, pid);
+	set_watched(tid, true);
+	emit_task(ctx, child, tid, FS_TASK_NEW, ptid);
+	return 0;
+}
+
+SEC("?tp_btf/sched_process_fork")
+int sched_process_fork(__u64 *ctx)
+{
+	return on_fork(ctx, true, (void *)ctx[0], (void *)ctx[1]);
+}
+
+SEC("?raw_tp/sched_process_fork")
+int sched_process_fork_raw(struct bpf_raw_tracepoint_args *ctx)
+{
+	return on_fork(ctx, false, (void *)ctx->args[0], (void *)ctx->args[1]);
+}
+
+/*
+ * A thread that executes a program becomes its process's only one and takes the leader's tid, whose
+ * former owner has already left the watch with its last switch.
+ */
+static __always_inline int on_exec(void *ctx, bool typed, struct task_struct *task, __u32 old_tid)
+{
+	__u32 tid = READ(typed, task, pid);
+
+	if (!is_watched(tid) && !is_watched(old_tid))
+		return 0;
+	if (tid != old_tid) {
+		bpf_map_delete_elem(&threads, &old_tid);
+		set_watched(old_tid, false);
+		set_watched(tid, true);
+		emit_task(ctx, task, old_tid, FS_TASK_EXIT, 0);
+	}
+	struct fs_thread *t = get_thread(ctx, tid, BPF_CORE_READ(task, tgid));
+
+	if (t)
+		t->depth = 0;
+	emit_task(ctx, task, tid, FS_TASK_EXEC, 0);
+	return 0;
+}
+
+SEC("?tp_btf/sched_process_exec")
+int sched_process_exec(__u64 *ctx)
+{
+	return on_exec(ctx, true, (void *)ctx[0], ctx[1]);
+}
+
+SEC("?raw_tp/sched_process_exec")
+int sched_process_exec_raw(struct bpf_raw_tracepoint_args *ctx)
+{
+	return on_exec(ctx, false, (void *)ctx->args[0], ctx->args[1]);
+}
+
+/* It leaves the watch with its last switch, not here: it still runs, and may block, until then. */
+static __always_inline int on_exit(void *ctx, bool typed, struct task_struct *task)
+{
+	__u32 tid = READ(typed, task, pid);
+	struct fs_task rec = { .op = FS_TASK_EXIT };
+	struct fs_thread *t;
+
+	if (!is_watched(tid))
+		return 0;
+	t = bpf_map_lookup_elem(&threads, &tid);
+	if (t) {
+		end_unseen(ctx, t, tid, BPF_CORE_READ(task, tgid), bpf_ktime_get_ns());
+		rec.off_seq = t->off.seq;
+		rec.span_seq = t->span_seq;
+	}
+	fill_header(&rec.h, FS_KIND_TASK, sizeof(rec), bpf_ktime_get_ns(), tid,
+		    BPF_CORE_READ(task, tgid));
+	bpf_core_read_str(rec.comm, sizeof(rec.comm), &task->comm);
+	emit(ctx, &rec, sizeof(rec));
+	return 0;
+}
+
+SEC("?tp_btf/sched_process_exit")
+int sched_process_exit(__u64 *ctx)
+{
+	return on_exit(ctx, true, (void *)ctx[0]);
+}
+
+SEC("?raw_tp/sched_process_exit")
+int sched_process_exit_raw(struct bpf_raw_tracepoint_args *ctx)
+{
+	return on_exit(ctx, false, (void *)ctx->args[0]);
+}
+
+static __always_inline int on_rename(void *ctx, bool typed, struct task_struct *task,
+				     const char *comm)
+{
+	__u32 tid = READ(typed, task, pid);
+	struct fs_task rec = { .op = FS_TASK_RENAME };
+
+	if (!is_watched(tid))
+		return 0;
+	fill_header(&rec.h, FS_KIND_TASK, sizeof(rec), bpf_ktime_get_ns(), tid,
+		    BPF_CORE_READ(task, tgid));
+	bpf_probe_read_kernel_str(rec.comm, sizeof(rec.comm), comm);
+	emit(ctx, &rec, sizeof(rec));
+	return 0;
+}
+
+SEC("?tp_btf/task_rename")
+int task_rename(__u64 *ctx)
+{
+	return on_rename(ctx, true, (void *)ctx[0], (void *)ctx[1]);
+}
+
+SEC("?raw_tp/task_rename")
+int task_rename_raw(struct bpf_raw_tracepoint_args *ctx)
+{
+	return on_rename(ctx, false, (void *)ctx->args[0], (void *)ctx->args[1]);
+}
