@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The one table of role names. */
+#include "base/role.h"
+
+#include <linux/types.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <framescope/event.h>
+
+/* clang-format off */
+const char *const role_names[] = {
+	[FS_ROLE_SPAN] = "span",
+	[FS_ROLE_SWAP] = "swap",
+	[FS_ROLE_PRESENT] = "present",
+	[FS_ROLE_DEQUEUE] = "dequeue",
+	[FS_ROLE_QUEUE] = "queue",
+	[FS_ROLE_SLOT] = "slot",
+	[FS_ROLE_NR] = NULL,
+};
+/* clang-format on */
+
+_Static_assert(FS_ROLE_NR == 6, "a new role needs a name here");
+
+const char *role_name(unsigned role)
+{
+	return role < FS_ROLE_NR ? role_names[role] : NULL;
+}
+
+int role_by_name(const char *name)
+{
+	for (unsigned role = 0; role < FS_ROLE_NR; role++) {
+		if (!strcmp(name, role_names[role]))
+			return (int)role;
+	}
+	return -1;
+}

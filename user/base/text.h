@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Text helpers: near names, safe printing of strings that came from elsewhere. */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include <stddef.h>
+
+/* Edits (insert, delete, replace, swap of neighbours) between two strings, ASCII case ignored. */
+unsigned text_distance(const char *a, const char *b);
+
+/*
+ * The nearest of `names` (NULL-terminated) to `word`, or NULL if none is near enough to be meant.
+ * A name that `word` is a prefix of is near.
+ */
+const char *text_nearest(const char *word, const char *const *names);
+
+/*
+ * Copy src (at most src_len bytes, ending early at NUL) into dst, with control characters and bytes
+ * that are not valid UTF-8 as \xNN, '"' and '\' with a backslash. Always terminates; cuts to fit,
+ * never inside an escape. Returns strlen(dst). Safe for terminals, CSV quoting and the text dump.
+ */
+size_t text_escape(char *dst, size_t dst_len, const char *src, size_t src_len);
+
+/*
+ * Undo text_escape(). Does not terminate. Returns the byte count, or -1 on a bad escape or if dst
+ * is too small.
+ */
+long text_unescape(char *dst, size_t dst_len, const char *src, size_t src_len);
+
+#endif
