@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Option parsing that helps, and how a command ends. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "cmd/cmd.h"
+#include "output/output.h"
+
+#define OPTIONS_MAX 32
+
+/* Values of the options that every command has; beyond any character and any caller's value. */
+enum { OPT_HELP = 0x10000, OPT_VERSION };
+
+static void where_help(const struct command *self)
+{
+	fprintf(stderr, "  try: framescope %s --help\n", self->name);
+}
+
+int cmd_usage(const struct command *self, const char *fmt, ...)
+{
+	va_list args;
+
+	fprintf(stderr, "framescope %s: ", self->name);
+	va_start(args, fmt);
+	vfprintf(stderr, fmt, args);
+	va_end(args);
+	putc('\n', stderr);
+	where_help(self);
+	return EXIT_USAGE;
+}
+
+int cmd_fail(const struct err *e)
+{
+	err_print(e);
+	return EXIT_RUNTIME;
+}
+
+/* Print text that was asked for, and end. */
+__attribute__((noreturn)) static void print_and_exit(const char *text)
+{
+	struct err e = { 0 };
+
+	output_begin();
+	fputs(text, stdout);
+	exit(output_finish(stdout, 0, &e) ? cmd_fail(&e) : EXIT_OK);
+}
+
+/* The name that getopt's optopt stands for: "--duration", "-d". */
+static const char *option_name(const struct option *options, int value)
+{
+	static char name[80];
+
+	for (; options->name; options++) {
+		if (options->val == value && value > 0xff) {
+			snprintf(name, sizeof(name), "--%s", options->name);
+			return name;
+		}
+	}
+	snprintf(name, sizeof(name), "-%c", value);
+	return name;
+}
+
+/* The word of the command line that getopt stumbled over, as far as it names an option. */
+static void wrong_word(char *dst, size_t len, const char *word)
+{
+	text_escape(dst, len, word, strcspn(word, "="));
+}
+
+static void usage_unknown_long(const struct command *self, const struct option *options,
+			       const char *word)
+{
+	const char *names[OPTIONS_MAX + 1];
+	char typed[128];
+	unsigned matches = 0, n = 0;
+	const char *bare = word + strspn(word, "-");
+	size_t bare_len = strcspn(bare, "=");
+
+	wrong_word(typed, sizeof(typed), word);
+	for (const struct option *o = options; o->name; o++) {
+		names[n++] = o->name;
+		matches += !strncmp(o->name, bare, bare_len);
+	}
+	names[n] = NULL;
+	if (matches > 1) {
+		cmd_usage(self, "option %s is short for several", typed);
+		return;
+	}
+
+	char *name = strndup(bare, bare_len);
+	const char *near = name ? text_nearest(name, names) : NULL;
+	if (near)
+		cmd_usage(self, "unknown option %s; did you mean --%s?", typed, near);
+	else
+		cmd_usage(self, "unknown option %s", typed);
+	free(name);
+}
+
+/* Say what is wrong with the option getopt has just refused. `missing`: it lacks its argument. */
+static void usage_wrong_option(const struct command *self, const struct option *options,
+			       const char *word, bool missing)
+{
+	bool is_long = !strncmp(word, "--", 2);
+	char typed[128];
+
+	wrong_word(typed, sizeof(typed), word);
+	if (missing)
+		cmd_usage(self, "option %s needs an argument",
+			  is_long ? typed : option_name(options, optopt));
+	else if (is_long && optopt)
+		cmd_usage(self, "option %s takes no argument", typed);
+	else if (is_long)
+		usage_unknown_long(self, options, word);
+	else
+		cmd_usage(self, "unknown option -%c", optopt > ' ' && optopt < 0x7f ? optopt : '?');
+}
+
+int cmd_getopt(const struct command *self, int argc, char **argv, const char *shortopts,
+	       const struct option *longopts)
+{
+	struct option options[OPTIONS_MAX + 1];
+	char shorts[128];
+	unsigned n = 0;
+
+	for (; n < OPTIONS_MAX - 2 && longopts[n].name; n++)
+		options[n] = longopts[n];
+	options[n++] = (struct option){ "help", no_argument, NULL, OPT_HELP };
+	options[n++] = (struct option){ "version", no_argument, NULL, OPT_VERSION };
+	options[n] = (struct option){ 0 };
+
+	/* A leading ':' makes getopt tell a missing argument from an unknown option. */
+	bool in_order = *shortopts == '+';
+	snprintf(shorts, sizeof(shorts), "%s:%s%s", in_order ? "+" : "", shortopts + in_order,
+		 strchr(shortopts, 'h') ? "" : "h");
+
+	opterr = 0;
+	int opt = getopt_long(argc, argv, shorts, options, NULL);
+	switch (opt) {
+	case OPT_VERSION:
+		print_and_exit("framescope " FRAMESCOPE_VERSION "\n");
+	case OPT_HELP:
+		print_and_exit(self->help);
+	case 'h':
+		if (!strchr(shortopts, 'h'))
+			print_and_exit(self->help);
+		return opt;
+	case '?':
+	case ':':
+		/* Permutation may have moved the words, but the one just read is before optind. */
+		usage_wrong_option(self, options, argv[optind - 1], opt == ':');
+		exit(EXIT_USAGE);
+	default:
+		return opt;
+	}
+}
+
+bool cmd_number(const char *text, uint64_t min, uint64_t max, uint64_t *out)
+{
+	if (!*text)
+		return false;
+
+	uint64_t value = 0;
+	for (; *text; text++) {
+		if (*text < '0' || *text > '9')
+			return false;
+		if (__builtin_mul_overflow(value, 10, &value) ||
+		    __builtin_add_overflow(value, (uint64_t)(*text - '0'), &value))
+			return false;
+	}
+	if (value < min || value > max)
+		return false;
+	*out = value;
+	return true;
+}
+
+bool cmd_seconds(const char *text, uint64_t *ns)
+{
+	const uint64_t second = 1000000000, year = 365ull * 24 * 3600;
+	size_t whole_len = strspn(text, "0123456789");
+	char whole[24];
+	uint64_t seconds = 0, fraction = 0;
+
+	if (whole_len >= sizeof(whole))
+		return false;
+	memcpy(whole, text, whole_len);
+	whole[whole_len] = '\0';
+	text += whole_len;
+	if (whole_len && !cmd_number(whole, 0, year, &seconds))
+		return false;
+
+	size_t digits = 0;
+	if (*text == '.') {
+		uint64_t unit = second / 10;
+
+		/* What is below a nanosecond is cut off. */
+		for (text++; *text >= '0' && *text <= '9'; text++, digits++, unit /= 10)
+			fraction += unit * (uint64_t)(*text - '0');
+	}
+	if (*text || whole_len + digits == 0 || (seconds == year && fraction))
+		return false;
+	*ns = seconds * second + fraction;
+	return true;
+}

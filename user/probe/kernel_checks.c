@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The findings of `doctor`, in one table, and what of them must hold before a capture can start.
+ * Adding a check is one function and one row.
+ */
+#include "probe/kernel.h"
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <errno.h>
+#include <linux/capability.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "probe/kernel_facts.h"
+#include "probe/percpu.h"
+
+#if defined(__x86_64__)
+#define MACHINE "x86_64"
+#elif defined(__aarch64__)
+#define MACHINE "aarch64"
+#endif
+
+/* Newer than the oldest <linux/capability.h> that we build with. */
+#ifndef CAP_PERFMON
+#define CAP_PERFMON 38
+#define CAP_BPF 39
+#endif
+
+struct row {
+	const char *name;
+	void (*run)(struct kernel_check *c); /* fills state and detail; the name is set */
+	const char *loss;
+	const char *fix;
+	bool required;
+	int code; /* of a required one that is missing */
+};
+
+__attribute__((format(printf, 3, 4))) static void
+found(struct kernel_check *c, enum check_state state, const char *fmt, ...)
+{
+	va_list args;
+
+	c->state = state;
+	va_start(args, fmt);
+	vsnprintf(c->detail, sizeof(c->detail), fmt, args);
+	va_end(args);
+}
+
+static bool capable(unsigned cap)
+{
+	/* CAP_SYS_ADMIN still includes what was split off it */
+	return kernel_capable(cap) || kernel_capable(CAP_SYS_ADMIN);
+}
+
+static void check_release(struct kernel_check *c)
+{
+	const char *release = kernel_release();
+
+	if (!*release)
+		found(c, CHECK_MISSING, "/proc/sys/kernel/osrelease can't be read");
+	else if (!kernel_at_least(5, 10))
+		found(c, CHECK_MISSING, "%s is older than 5.10", release);
+	else
+		found(c, CHECK_OK, "%s", release);
+}
+
+static void check_machine(struct kernel_check *c)
+{
+	struct utsname name;
+
+	if (uname(&name))
+		found(c, CHECK_DEGRADED, "unknown: %s", strerror(errno));
+	else
+		found(c, strcmp(name.machine, MACHINE) ? CHECK_MISSING : CHECK_OK, "%s",
+		      name.machine);
+}
+
+static void check_caps(struct kernel_check *c)
+{
+	if (capable(CAP_BPF) && capable(CAP_PERFMON))
+		found(c, CHECK_OK, "%s",
+		      kernel_capable(CAP_SYS_ADMIN) ? "CAP_SYS_ADMIN" : "CAP_BPF, CAP_PERFMON");
+	else
+		found(c, CHECK_MISSING, "needs CAP_BPF and CAP_PERFMON (or root)%s%s",
+		      capable(CAP_BPF) ? "; has CAP_BPF" : "",
+		      capable(CAP_PERFMON) ? "; has CAP_PERFMON" : "");
+}
+
+static void check_ptrace(struct kernel_check *c)
+{
+	if (kernel_capable(CAP_SYS_PTRACE))
+		found(c, CHECK_OK, "visible (CAP_SYS_PTRACE)");
+	else
+		found(c, CHECK_DEGRADED, "not visible: no CAP_SYS_PTRACE");
+}
+
+static void check_lockdown(struct kernel_check *c)
+{
+	char text[128], mode[32];
+
+	if (kernel_read("/sys/kernel/security/lockdown", text, sizeof(text)) < 0) {
+		bool mounted = kernel_read("/sys/kernel/security/lsm", text, sizeof(text)) >= 0;
+
+		found(c, CHECK_OK, "%s",
+		      mounted ? "not in use" : "not reported (securityfs is not mounted)");
+		return;
+	}
+	const char *open = strchr(text, '[');
+	if (!open || sscanf(open, "[%31[a-z]]", mode) != 1)
+		found(c, CHECK_DEGRADED, "not understood: \"%.60s\"", text);
+	else
+		found(c, strcmp(mode, "confidentiality") ? CHECK_OK : CHECK_MISSING, "%s", mode);
+}
+
+/* The proof of the rights: SELinux, seccomp or a user namespace may refuse what the caps promise.
+ */
+static void check_load(struct kernel_check *c)
+{
+	const struct bpf_insn insns[] = {
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+
+	int fd = bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "doctor", "GPL", insns,
+			       sizeof(insns) / sizeof(*insns), NULL);
+	if (fd < 0) {
+		found(c, CHECK_MISSING, "the kernel refuses to load one: %s", strerror(-fd));
+		return;
+	}
+	close(fd);
+	found(c, CHECK_OK, "can be loaded");
+}
+
+static void check_jit(struct kernel_check *c)
+{
+	char text[16];
+
+	if (kernel_read("/proc/sys/net/core/bpf_jit_enable", text, sizeof(text)) < 0)
+		found(c, CHECK_DEGRADED, "not shown (another network namespace, or none)");
+	else
+		found(c, strcmp(text, "0") ? CHECK_OK : CHECK_DEGRADED, "%s",
+		      strcmp(text, "0") ? "on" : "off");
+}
+
+static void check_btf(struct kernel_check *c)
+{
+	const struct btf *btf = kernel_btf();
+
+	if (btf)
+		found(c, CHECK_OK, "%u types", btf__type_cnt(btf) - 1);
+	else
+		found(c, CHECK_MISSING, "this kernel has no /sys/kernel/btf/vmlinux");
+}
+
+static void check_paranoid(struct kernel_check *c)
+{
+	char text[16];
+
+	if (kernel_read("/proc/sys/kernel/perf_event_paranoid", text, sizeof(text)) < 0)
+		found(c, CHECK_MISSING, "no /proc/sys/kernel/perf_event_paranoid");
+	else if (capable(CAP_PERFMON))
+		found(c, CHECK_OK, "allowed (CAP_PERFMON)");
+	else
+		found(c, CHECK_DEGRADED, "limited by perf_event_paranoid %s", text);
+}
+
+/* "Max locked memory  8388608  8388608  bytes": the first of the two. */
+static bool memlock_unlimited(void)
+{
+	static const char key[] = "\nMax locked memory";
+	char limits[4096], soft[32];
+
+	if (kernel_read("/proc/self/limits", limits, sizeof(limits)) < 0)
+		return false;
+	const char *line = strstr(limits, key);
+	return line && sscanf(line + sizeof(key) - 1, " %31s", soft) == 1 &&
+	       !strcmp(soft, "unlimited");
+}
+
+/* BPF maps are charged to the memory cgroup from 5.11 on; perf rings are still locked memory. */
+static void check_memory(struct kernel_check *c)
+{
+	bool maps =
+		kernel_at_least(5, 11) || kernel_capable(CAP_SYS_RESOURCE) || memlock_unlimited();
+	char ring[32], paranoid[16];
+
+	kernel_read("/proc/sys/kernel/perf_event_mlock_kb", ring, sizeof(ring));
+	kernel_read("/proc/sys/kernel/perf_event_paranoid", paranoid, sizeof(paranoid));
+	if (!maps)
+		found(c, CHECK_MISSING,
+		      "RLIMIT_MEMLOCK is limited, and there is no CAP_SYS_RESOURCE");
+	else if (kernel_capable(CAP_IPC_LOCK) || !strcmp(paranoid, "-1"))
+		found(c, CHECK_OK, "enough for maps and rings");
+	else
+		found(c, CHECK_DEGRADED, "rings of at most %s KiB per CPU: no CAP_IPC_LOCK",
+		      *ring ? ring : "a few hundred");
+}
+
+static void check_pid_max(struct kernel_check *c)
+{
+	uint32_t max = kernel_pid_max();
+
+	found(c, max > 4194304 ? CHECK_DEGRADED : CHECK_OK, "%u", max);
+}
+
+static void check_tracepoint(struct kernel_check *c)
+{
+	int args = kernel_tracepoint_args(c->name);
+
+	if (args < 0)
+		found(c, CHECK_MISSING, "not in this kernel");
+	else
+		found(c, CHECK_OK, "%d argument%s", args, args == 1 ? "" : "s");
+}
+
+static void check_switch(struct kernel_check *c)
+{
+	int args = kernel_tracepoint_args(c->name);
+
+	if (args < 0)
+		found(c, CHECK_MISSING, "not in this kernel");
+	else if (args < 3)
+		found(c, CHECK_MISSING, "unknown form: %d arguments", args);
+	else
+		found(c, CHECK_OK, "%d arguments (%s the task's state)", args,
+		      args > 3 ? "with" : "without");
+}
+
+static void check_task_state(struct kernel_check *c)
+{
+	if (kernel_has_member("task_struct", "__state"))
+		found(c, CHECK_OK, "task_struct.__state");
+	else if (kernel_has_member("task_struct", "state"))
+		found(c, CHECK_OK, "task_struct.state");
+	else
+		found(c, CHECK_MISSING, "neither task_struct.__state nor .state");
+}
+
+static void check_fence_identity(struct kernel_check *c)
+{
+	if (kernel_has_member("dma_fence", "context") && kernel_has_member("dma_fence", "seqno"))
+		found(c, CHECK_OK, "dma_fence.context, dma_fence.seqno");
+	else
+		found(c, CHECK_MISSING, "no dma_fence.context and dma_fence.seqno");
+}
+
+static void check_waker_context(struct kernel_check *c)
+{
+#if defined(__x86_64__)
+	if (!percpu_preempt_count_distance())
+		found(c, CHECK_MISSING, "the BTF does not tell where preempt_count lies");
+	else
+		found(c, CHECK_OK, "per-CPU %s",
+		      kernel_has_variable("__preempt_count") ? "__preempt_count" : "pcpu_hot");
+#elif defined(__aarch64__)
+	if (kernel_has_member("thread_info", "preempt_count"))
+		found(c, CHECK_OK, "thread_info.preempt_count");
+	else
+		found(c, CHECK_MISSING, "no thread_info.preempt_count");
+#endif
+}
+
+static void check_registers(struct kernel_check *c)
+{
+	if (kernel_has_helper("task_pt_regs"))
+		found(c, CHECK_OK, "bpf_task_pt_regs");
+	else
+		found(c, CHECK_OK, "computed from the task's stack (no bpf_task_pt_regs)");
+}
+
+static void check_uprobe(struct kernel_check *c)
+{
+	char type[16];
+
+	if (kernel_read("/sys/bus/event_source/devices/uprobe/type", type, sizeof(type)) <= 0)
+		found(c, CHECK_MISSING, "no /sys/bus/event_source/devices/uprobe");
+	else
+		found(c, CHECK_OK, "perf event type %s", type);
+}
+
+static void check_cookie(struct kernel_check *c)
+{
+	if (kernel_has_helper("get_attach_cookie"))
+		found(c, CHECK_OK, "bpf_get_attach_cookie");
+	else
+		found(c, CHECK_MISSING, "no bpf_get_attach_cookie (Linux 5.15)");
+}
+
+static void check_tracefs(struct kernel_check *c)
+{
+	const char *path = kernel_tracefs();
+
+	if (!path)
+		found(c, CHECK_DEGRADED, "not mounted");
+	else if (!kernel_has_trace_event("sched/sched_switch"))
+		found(c, CHECK_DEGRADED, "%s, but its events are not visible", path);
+	else
+		found(c, CHECK_OK, "%s", path);
+}
+
+static void check_stats(struct kernel_check *c)
+{
+	char on[16];
+
+	if (kernel_read("/proc/sys/kernel/bpf_stats_enabled", on, sizeof(on)) < 0)
+		found(c, CHECK_DEGRADED, "no /proc/sys/kernel/bpf_stats_enabled");
+	else if (strcmp(on, "0") != 0)
+		found(c, CHECK_OK, "on");
+	else if (kernel_capable(CAP_SYS_ADMIN))
+		found(c, CHECK_OK, "can be switched on");
+	else
+		found(c, CHECK_DEGRADED, "off, and switching on needs CAP_SYS_ADMIN");
+}
+
+static void check_clock(struct kernel_check *c)
+{
+	static const char *const fast[] = { "tsc", "kvm-clock", "arch_sys_counter",
+					    "hyperv_clocksource_tsc_page", "xen" };
+	struct timespec now;
+	char source[64];
+
+	if (clock_gettime(CLOCK_MONOTONIC, &now) || clock_gettime(CLOCK_BOOTTIME, &now)) {
+		found(c, CHECK_MISSING, "CLOCK_MONOTONIC or CLOCK_BOOTTIME: %s", strerror(errno));
+		return;
+	}
+	if (kernel_read("/sys/devices/system/clocksource/clocksource0/current_clocksource", source,
+			sizeof(source)) <= 0) {
+		found(c, CHECK_DEGRADED, "the clock source is not shown");
+		return;
+	}
+	for (size_t i = 0; i < sizeof(fast) / sizeof(*fast); i++) {
+		if (!strcmp(source, fast[i])) {
+			found(c, CHECK_OK, "%s", source);
+			return;
+		}
+	}
+	found(c, CHECK_DEGRADED, "%s may be slow to read", source);
+}
+
+#define NEEDS_BTF "a kernel with CONFIG_DEBUG_INFO_BTF=y"
+#define NEEDS_TRACE "a kernel with CONFIG_TRACEPOINTS=y and CONFIG_BPF_EVENTS=y"
+#define NEEDS_FENCES "a kernel with CONFIG_DMA_SHARED_BUFFER=y (any DRM driver selects it)"
+#define NEEDS_ROOT                                                                                 \
+	"\"sudo framescope record ...\"; on Android, \"adb root\" first; or \"setcap "             \
+	"cap_bpf,cap_perfmon,cap_sys_ptrace,cap_ipc_lock+ep\" on the program"
+#define NO_RECORDING "recording (reading captures still works)"
+
+static const struct row before_btf[] = {
+	{ "kernel", check_release, NO_RECORDING,
+	  "Linux 5.10 or later; on Android, GKI android12-5.10 or later", true, -ENOTSUP },
+	{ "machine", check_machine, NO_RECORDING, "a framescope built for this machine", true,
+	  -ENOTSUP },
+	{ "capabilities", check_caps, NO_RECORDING, NEEDS_ROOT, true, -EPERM },
+	{ "lockdown", check_lockdown, NO_RECORDING ": BPF may not read kernel memory",
+	  "boot with lockdown=integrity or without lockdown", true, -EPERM },
+	{ "BPF programs", check_load, NO_RECORDING,
+	  "root outside of containers, a kernel with CONFIG_BPF_SYSCALL=y; look for denials of "
+	  "SELinux and seccomp in the kernel's log",
+	  true, -EPERM },
+	{ "kernel BTF", check_btf, NO_RECORDING "; tracepoints and fields can't be checked",
+	  NEEDS_BTF, true, -ENOTSUP },
+};
+
+/* What only the types tell; left out when there are none. */
+static const struct row from_btf[] = {
+	{ "sched_switch", check_switch, NO_RECORDING, NEEDS_TRACE, true, -ENOTSUP },
+	{ "sched_process_fork", check_tracepoint, NO_RECORDING ": new threads would be missed",
+	  NEEDS_TRACE, true, -ENOTSUP },
+	{ "sched_waking", check_tracepoint, "who wakes a blocked thread, and when", NEEDS_TRACE,
+	  false, 0 },
+	{ "sched_wakeup_new", check_tracepoint, "how long new threads wait for a CPU", NEEDS_TRACE,
+	  false, 0 },
+	{ "sched_process_exec", check_tracepoint, "programs that a watched process executes",
+	  NEEDS_TRACE, false, 0 },
+	{ "sched_process_exit", check_tracepoint, "ends of threads", NEEDS_TRACE, false, 0 },
+	{ "task_rename", check_tracepoint, "new names of threads", NEEDS_TRACE, false, 0 },
+	{ "dma_fence_init", check_tracepoint, "when fences are made", NEEDS_FENCES, false, 0 },
+	{ "dma_fence_emit", check_tracepoint, "when fences are submitted", NEEDS_FENCES, false, 0 },
+	{ "dma_fence_enable_signal", check_tracepoint, "when signalling is asked for", NEEDS_FENCES,
+	  false, 0 },
+	{ "dma_fence_signaled", check_tracepoint, "when fences signal", NEEDS_FENCES, false, 0 },
+	{ "dma_fence_destroy", check_tracepoint, "when fences are freed", NEEDS_FENCES, false, 0 },
+	{ "dma_fence_wait_start", check_tracepoint, "fence waits inside drivers", NEEDS_FENCES,
+	  false, 0 },
+	{ "dma_fence_wait_end", check_tracepoint, "fence waits inside drivers", NEEDS_FENCES, false,
+	  0 },
+	{ "task state", check_task_state, "whether a thread blocked or was preempted",
+	  "a newer framescope that knows this kernel", false, 0 },
+	{ "fence identity", check_fence_identity, "which fence an event is about", NEEDS_FENCES,
+	  false, 0 },
+	{ "waker context", check_waker_context, "whether a thread or an interrupt woke a thread",
+	  "a newer framescope that knows this kernel", false, 0 },
+	{ "syscall registers", check_registers, NULL, NULL, false, 0 },
+	{ "uprobe cookies", check_cookie, NO_RECORDING ": which function was called is not known",
+	  "Linux 5.15 or later", true, -ENOTSUP },
+};
+
+static const struct row after_btf[] = {
+	{ "uprobes", check_uprobe, NO_RECORDING ": no function's calls are seen",
+	  "a kernel with CONFIG_UPROBE_EVENTS=y", true, -ENOTSUP },
+	{ "perf events", check_paranoid, "calls of probed functions",
+	  "root, or CAP_PERFMON as above", false, 0 },
+	{ "locked memory", check_memory, "records, when a ring is full; all of them without maps",
+	  "\"ulimit -l unlimited\", or root", true, -EPERM },
+	{ "other processes", check_ptrace, "libraries of processes of other users",
+	  "root, or CAP_SYS_PTRACE", false, 0 },
+	{ "pid_max", check_pid_max, "threads with a number above 4194304",
+	  "\"sysctl kernel.pid_max=4194304\"", false, 0 },
+	{ "tracefs", check_tracefs, "names of fence timelines",
+	  "root, and \"mount -t tracefs nodev /sys/kernel/tracing\"", false, 0 },
+	{ "BPF JIT", check_jit, "speed: without it BPF programs are interpreted",
+	  "\"sysctl net.core.bpf_jit_enable=1\"", false, 0 },
+	{ "BPF statistics", check_stats, "the run time of each BPF program in the totals",
+	  "root, or \"sysctl kernel.bpf_stats_enabled=1\"", false, 0 },
+	{ "clock", check_clock, "speed: each record reads the clock several times",
+	  "a faster one of those listed in /sys/devices/system/clocksource/clocksource0", false,
+	  0 },
+};
+
+#define COUNT(table) (sizeof(table) / sizeof(*(table)))
+
+_Static_assert(COUNT(before_btf) + COUNT(from_btf) + COUNT(after_btf) <= KERNEL_CHECKS_MAX,
+	       "kernel_checks() has room for all");
+
+static const struct {
+	const struct row *rows;
+	size_t count;
+	bool needs_btf;
+} tables[] = {
+	{ before_btf, COUNT(before_btf), false },
+	{ from_btf, COUNT(from_btf), true },
+	{ after_btf, COUNT(after_btf), false },
+};
+
+static void run(const struct row *row, struct kernel_check *c)
+{
+	*c = (struct kernel_check){ .name = row->name, .required = row->required };
+	row->run(c);
+	if (c->state != CHECK_OK) {
+		c->loss = row->loss;
+		c->fix = row->fix;
+	}
+}
+
+int kernel_checks(struct kernel_check *checks)
+{
+	int n = 0;
+
+	for (size_t t = 0; t < COUNT(tables); t++) {
+		if (tables[t].needs_btf && !kernel_has_btf())
+			continue;
+		for (size_t i = 0; i < tables[t].count; i++)
+			run(&tables[t].rows[i], &checks[n++]);
+	}
+	return n;
+}
+
+int kernel_ready(struct err *e)
+{
+	struct kernel_check c;
+
+	for (size_t t = 0; t < COUNT(tables); t++) {
+		for (size_t i = 0; i < tables[t].count; i++) {
+			const struct row *row = &tables[t].rows[i];
+
+			if (!row->required)
+				continue;
+			run(row, &c);
+			if (c.state != CHECK_MISSING)
+				continue;
+			err_set(e, row->code, "cannot record: %s: %s", c.name, c.detail);
+			return err_hint(e, "%s", c.fix);
+		}
+	}
+	return 0;
+}
