@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The merge. Records stay where they were read, in slabs; the queues hold small entries.
+ *
+ * One CPU's records are nearly sorted: an interrupt emits between another program's timestamp and
+ * its output, so neighbours may be swapped. An entry is therefore inserted from the end of its
+ * CPU's queue; one that would move further than INSERT_STEPS goes to a heap of strays instead,
+ * which keeps hostile input from costing quadratic time. A heap of queues gives the next record.
+ */
+#include "stream/merge.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SLAB_BYTES (1u << 20)
+#define INSERT_STEPS 32
+
+/* Where records lie. A larger request than SLAB_BYTES gets a slab of its own. */
+struct slab {
+	char *data; /* NULL: free slot */
+	size_t capacity;
+	uint32_t records; /* of it, not delivered yet */
+	bool in_use;
+};
+
+struct entry {
+	uint64_t time_ns;
+	uint32_t slab;
+	uint32_t offset; /* in units of 8 bytes */
+};
+
+/* One CPU's entries, sorted: entries[head .. tail). */
+struct queue {
+	struct entry *entries;
+	size_t head;
+	size_t tail;
+	size_t capacity;
+};
+
+/* A queue's place in the heap. */
+struct front {
+	uint64_t time_ns;
+	uint32_t queue;
+};
+
+struct stray {
+	struct entry entry;
+	uint32_t queue;
+	uint64_t arrival;
+};
+
+struct merge {
+	struct slab *slabs;
+	uint32_t nr_slabs;
+	uint32_t current; /* slab that room is taken from; valid if nr_slabs */
+	size_t used; /* bytes of it */
+	size_t reserved; /* where the room reserved last begins */
+	bool added; /* something was taken from that room */
+	size_t bytes; /* capacity of all slabs in use */
+
+	struct queue *queues; /* by CPU */
+	uint32_t nr_queues;
+	struct front *fronts; /* of the queues that are not empty; a heap if `ordered` */
+	uint32_t nr_fronts;
+	bool ordered;
+	struct stray *strays; /* a heap */
+	size_t nr_strays;
+	size_t max_strays;
+	struct queue late; /* in order of arrival */
+	size_t pending; /* records in all of these */
+
+	bool open; /* what is up to watermark_ns may go */
+	uint64_t watermark_ns;
+	size_t forced; /* this many may go without a mark */
+	uint64_t delivered_ns; /* the highest time delivered */
+	uint64_t arrivals; /* strays so far */
+	uint64_t nr_late;
+	bool held; /* the caller has a record of slab `held_slab` */
+	uint32_t held_slab;
+};
+
+struct merge *merge_new(void)
+{
+	return calloc(1, sizeof(struct merge));
+}
+
+void merge_free(struct merge *m)
+{
+	if (!m)
+		return;
+	for (uint32_t i = 0; i < m->nr_slabs; i++)
+		free(m->slabs[i].data);
+	for (uint32_t i = 0; i < m->nr_queues; i++)
+		free(m->queues[i].entries);
+	free(m->slabs);
+	free(m->queues);
+	free(m->fronts);
+	free(m->strays);
+	free(m->late.entries);
+	free(m);
+}
+
+uint64_t merge_late(const struct merge *m)
+{
+	return m->nr_late;
+}
+
+/* The slab may be used again. One of the common size keeps its memory for that. */
+static void slab_retire(struct merge *m, struct slab *s)
+{
+	m->bytes -= s->capacity;
+	s->in_use = false;
+	if (s->capacity != SLAB_BYTES) {
+		free(s->data);
+		s->data = NULL;
+	}
+}
+
+/* Make a slab of at least `size` bytes the current one. */
+static int slab_take(struct merge *m, size_t size)
+{
+	size_t capacity = size <= SLAB_BYTES ? SLAB_BYTES : size;
+	uint32_t found = m->nr_slabs;
+
+	for (uint32_t i = 0; i < m->nr_slabs; i++) {
+		if (m->slabs[i].in_use)
+			continue;
+		/* Prefer a slot with memory of the right size, or for another size one without. */
+		if (found == m->nr_slabs || (m->slabs[i].data != NULL) == (capacity == SLAB_BYTES))
+			found = i;
+	}
+	if (found == m->nr_slabs) {
+		struct slab *slabs = realloc(m->slabs, (found + 1) * sizeof(*slabs));
+
+		if (!slabs)
+			return -ENOMEM;
+		slabs[found] = (struct slab){ 0 };
+		m->slabs = slabs;
+		m->nr_slabs++;
+	}
+
+	struct slab *s = &m->slabs[found];
+	if (!s->data || s->capacity != capacity) {
+		free(s->data);
+		s->data = malloc(capacity);
+		if (!s->data)
+			return -ENOMEM;
+		s->capacity = capacity;
+	}
+	s->records = 0;
+	s->in_use = true;
+	m->bytes += capacity;
+	m->current = found;
+	m->used = 0;
+	return 0;
+}
+
+/* The record given to the caller last is no longer needed. */
+static void release_held(struct merge *m)
+{
+	if (!m->held)
+		return;
+	m->held = false;
+	struct slab *s = &m->slabs[m->held_slab];
+	if (--s->records == 0 && m->held_slab != m->current)
+		slab_retire(m, s);
+}
+
+void *merge_reserve(struct merge *m, size_t size)
+{
+	release_held(m);
+	size = (size + 7) & ~(size_t)7;
+	if (!m->added)
+		m->used = m->reserved;
+
+	struct slab *s = m->nr_slabs ? &m->slabs[m->current] : NULL;
+	if (s && s->in_use && s->records == 0)
+		m->used = 0;
+	if (!s || !s->in_use || s->capacity - m->used < size) {
+		if (s && s->in_use && s->records == 0)
+			slab_retire(m, s);
+		int ret = slab_take(m, size);
+		if (ret) {
+			m->added = false;
+			m->reserved = m->used;
+			return NULL;
+		}
+		s = &m->slabs[m->current];
+	}
+	m->reserved = m->used;
+	m->used += size;
+	m->added = false;
+	return s->data + m->reserved;
+}
+
+/* Room for one more entry behind the tail. */
+static int queue_grow(struct queue *q)
+{
+	if (q->tail < q->capacity)
+		return 0;
+	if (q->head > q->capacity / 2) {
+		memmove(q->entries, q->entries + q->head,
+			(q->tail - q->head) * sizeof(*q->entries));
+		q->tail -= q->head;
+		q->head = 0;
+		return 0;
+	}
+	size_t capacity = q->capacity ? 2 * q->capacity : 64;
+	struct entry *entries = realloc(q->entries, capacity * sizeof(*entries));
+	if (!entries)
+		return -ENOMEM;
+	q->entries = entries;
+	q->capacity = capacity;
+	return 0;
+}
+
+/* The queue of a CPU; makes it if need be. */
+static struct queue *queue_of(struct merge *m, uint32_t cpu)
+{
+	if (cpu < m->nr_queues)
+		return &m->queues[cpu];
+
+	struct queue *queues = realloc(m->queues, (cpu + 1) * sizeof(*queues));
+	if (!queues)
+		return NULL;
+	m->queues = queues;
+	struct front *fronts = realloc(m->fronts, (cpu + 1) * sizeof(*fronts));
+	if (!fronts)
+		return NULL;
+	m->fronts = fronts;
+	memset(queues + m->nr_queues, 0, (cpu + 1 - m->nr_queues) * sizeof(*queues));
+	m->nr_queues = cpu + 1;
+	return &queues[cpu];
+}
+
+static bool stray_before(const struct stray *a, const struct stray *b)
+{
+	if (a->entry.time_ns != b->entry.time_ns)
+		return a->entry.time_ns < b->entry.time_ns;
+	if (a->queue != b->queue)
+		return a->queue < b->queue;
+	return a->arrival < b->arrival;
+}
+
+static int stray_push(struct merge *m, const struct entry *entry, uint32_t queue)
+{
+	if (m->nr_strays == m->max_strays) {
+		size_t max = m->max_strays ? 2 * m->max_strays : 64;
+		struct stray *strays = realloc(m->strays, max * sizeof(*strays));
+
+		if (!strays)
+			return -ENOMEM;
+		m->strays = strays;
+		m->max_strays = max;
+	}
+	struct stray s = { .entry = *entry, .queue = queue, .arrival = m->arrivals++ };
+	size_t i = m->nr_strays++;
+	while (i > 0 && stray_before(&s, &m->strays[(i - 1) / 2])) {
+		m->strays[i] = m->strays[(i - 1) / 2];
+		i = (i - 1) / 2;
+	}
+	m->strays[i] = s;
+	return 0;
+}
+
+static struct entry stray_pop(struct merge *m)
+{
+	struct entry top = m->strays[0].entry;
+	struct stray s = m->strays[--m->nr_strays];
+	size_t i = 0;
+
+	for (;;) {
+		size_t child = 2 * i + 1;
+
+		if (child >= m->nr_strays)
+			break;
+		if (child + 1 < m->nr_strays &&
+		    stray_before(&m->strays[child + 1], &m->strays[child]))
+			child++;
+		if (!stray_before(&m->strays[child], &s))
+			break;
+		m->strays[i] = m->strays[child];
+		i = child;
+	}
+	m->strays[i] = s;
+	return top;
+}
+
+int merge_add(struct merge *m, const struct fs_header *rec)
+{
+	struct slab *slab = &m->slabs[m->current];
+	struct entry entry = {
+		.time_ns = rec->time_ns,
+		.slab = m->current,
+		.offset = (uint32_t)(((const char *)rec - slab->data) / 8),
+	};
+	uint32_t cpu = rec->cpu < MERGE_CPUS ? rec->cpu : MERGE_CPUS;
+	bool late = entry.time_ns < m->delivered_ns;
+	struct queue *q = late ? &m->late : queue_of(m, cpu);
+
+	if (!q || queue_grow(q))
+		return -ENOMEM;
+	size_t at = q->tail;
+	if (late) {
+		m->nr_late++;
+	} else {
+		size_t stop = q->tail - q->head > INSERT_STEPS ? q->tail - INSERT_STEPS : q->head;
+
+		while (at > stop && q->entries[at - 1].time_ns > entry.time_ns)
+			at--;
+		if (at == stop && at > q->head && q->entries[at - 1].time_ns > entry.time_ns) {
+			int ret = stray_push(m, &entry, cpu);
+
+			if (ret)
+				return ret;
+			goto added;
+		}
+		if (q->head == q->tail)
+			m->fronts[m->nr_fronts++].queue = cpu;
+		if (at == q->head)
+			m->ordered = false;
+	}
+	if (at < q->tail)
+		memmove(q->entries + at + 1, q->entries + at, (q->tail - at) * sizeof(entry));
+	q->entries[at] = entry;
+	q->tail++;
+added:
+	slab->records++;
+	m->added = true;
+	m->pending++;
+	return 0;
+}
+
+void merge_round(struct merge *m, uint64_t watermark_ns)
+{
+	m->open = true;
+	m->watermark_ns = watermark_ns;
+}
+
+static bool front_before(const struct front *a, const struct front *b)
+{
+	return a->time_ns != b->time_ns ? a->time_ns < b->time_ns : a->queue < b->queue;
+}
+
+/* Put the front at `i` where it belongs among those below it. */
+static void front_sink(struct merge *m, uint32_t i)
+{
+	struct front f = m->fronts[i];
+
+	for (;;) {
+		uint32_t child = 2 * i + 1;
+
+		if (child >= m->nr_fronts)
+			break;
+		if (child + 1 < m->nr_fronts &&
+		    front_before(&m->fronts[child + 1], &m->fronts[child]))
+			child++;
+		if (!front_before(&m->fronts[child], &f))
+			break;
+		m->fronts[i] = m->fronts[child];
+		i = child;
+	}
+	m->fronts[i] = f;
+}
+
+static void fronts_order(struct merge *m)
+{
+	for (uint32_t i = 0; i < m->nr_fronts; i++) {
+		const struct queue *q = &m->queues[m->fronts[i].queue];
+
+		m->fronts[i].time_ns = q->entries[q->head].time_ns;
+	}
+	for (uint32_t i = m->nr_fronts / 2; i-- > 0;)
+		front_sink(m, i);
+	m->ordered = true;
+}
+
+static struct entry front_pop(struct merge *m)
+{
+	struct front *top = &m->fronts[0];
+	struct queue *q = &m->queues[top->queue];
+	struct entry entry = q->entries[q->head++];
+
+	if (q->head == q->tail) {
+		q->head = q->tail = 0;
+		*top = m->fronts[--m->nr_fronts];
+	} else {
+		top->time_ns = q->entries[q->head].time_ns;
+	}
+	if (m->nr_fronts)
+		front_sink(m, 0);
+	return entry;
+}
+
+static const struct fs_header *deliver(struct merge *m, const struct entry *entry)
+{
+	m->pending--;
+	m->held = true;
+	m->held_slab = entry->slab;
+	return (const struct fs_header *)(m->slabs[entry->slab].data + 8ul * entry->offset);
+}
+
+const struct fs_header *merge_next(struct merge *m)
+{
+	struct entry entry;
+
+	release_held(m);
+	if (m->late.head < m->late.tail) {
+		entry = m->late.entries[m->late.head++];
+		return deliver(m, &entry);
+	}
+	m->late.head = m->late.tail = 0;
+
+	if (!m->ordered)
+		fronts_order(m);
+	/* Of equals of one CPU the queue's came first: a stray could not pass what was there. */
+	const struct front *front = m->nr_fronts ? &m->fronts[0] : NULL;
+	const struct stray *stray = m->nr_strays ? &m->strays[0] : NULL;
+	if (front && stray &&
+	    (stray->entry.time_ns != front->time_ns ? stray->entry.time_ns < front->time_ns
+						    : stray->queue < front->queue))
+		front = NULL;
+	if (!front && !stray)
+		goto need_input;
+
+	uint64_t time_ns = front ? front->time_ns : stray->entry.time_ns;
+	if (!m->open || time_ns > m->watermark_ns) {
+		if (!m->forced && (m->bytes > MERGE_BYTES_MAX || m->pending > MERGE_RECORDS_MAX))
+			m->forced = m->pending / 2 + 1;
+		if (!m->forced)
+			goto need_input;
+		m->forced--;
+	}
+	m->delivered_ns = time_ns;
+	entry = front ? front_pop(m) : stray_pop(m);
+	return deliver(m, &entry);
+
+need_input:
+	m->open = false;
+	return NULL;
+}

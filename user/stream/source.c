@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Finds the kind of an input, and does what all kinds share. */
+#include "stream/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/log.h"
+
+static const struct source_ops *const kinds[] = {
+	&capture_file_source,
+	&dump_text_source,
+};
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+/* Files that are often taken for captures. */
+static const struct {
+	const char *magic;
+	size_t len;
+	const char *what;
+} strangers[] = {
+	{ "PERFILE2", 8, "a perf.data file" },
+	{ "\x7f"
+	  "ELF",
+	  4, "a program or library (ELF)" },
+	{ "\x1f\x8b", 2, "a gzip file" },
+	{ "\x28\xb5\x2f\xfd", 4, "a zstd file" },
+	{ "PK\x03\x04", 4, "a zip or apk file" },
+	{ "# tracer:", 9, "an ftrace text" },
+	{ "TRACE:", 6, "an atrace text" },
+	{ "{", 1, "a JSON text" },
+};
+
+static int unknown_format(const char *path, const unsigned char *head, size_t len, struct err *e)
+{
+	for (size_t i = 0; i < COUNT(strangers); i++) {
+		if (len < strangers[i].len || memcmp(head, strangers[i].magic, strangers[i].len))
+			continue;
+		err_set(e, -EINVAL, "'%s' is no framescope capture but %s", path,
+			strangers[i].what);
+		return err_hint(e, "a file made by 'framescope record'");
+	}
+	err_set(e, -EINVAL,
+		"'%s' is no framescope capture: it begins with neither the mark of a "
+		"capture nor that of a text dump",
+		path);
+	return err_hint(e, "a file made by 'framescope record' or 'framescope dump'");
+}
+
+static ssize_t read_head(int fd, unsigned char *head, size_t size)
+{
+	size_t len = 0;
+
+	while (len < size) {
+		ssize_t n = pread(fd, head + len, size - len, (off_t)len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (n == 0)
+			break;
+		len += (size_t)n;
+	}
+	return (ssize_t)len;
+}
+
+/* Open the file and find what reads it. */
+static int open_kind(struct source *s, struct err *e)
+{
+	unsigned char head[SOURCE_HEAD_LEN];
+	struct stat st;
+
+	s->fd = open(s->path, O_RDONLY | O_CLOEXEC);
+	if (s->fd < 0 && errno == ENOENT) {
+		err_errno(e, -ENOENT, "cannot open '%s'", s->path);
+		return err_hint(e, "check the name; 'framescope record' writes framescope.fsc "
+				   "unless told otherwise with -o");
+	}
+	if (s->fd < 0)
+		return err_errno(e, -errno, "cannot open '%s'", s->path);
+	if (fstat(s->fd, &st) != 0)
+		return err_errno(e, -errno, "cannot examine '%s'", s->path);
+	if (S_ISDIR(st.st_mode))
+		return err_errno(e, -EISDIR, "cannot read '%s'", s->path);
+	if (!S_ISREG(st.st_mode)) {
+		err_set(e, -EINVAL, "'%s' is no regular file, and a capture is not read in one go",
+			s->path);
+		return err_hint(e, "save it to a file first");
+	}
+
+	ssize_t len = read_head(s->fd, head, sizeof(head));
+	if (len < 0)
+		return err_errno(e, (int)len, "cannot read '%s'", s->path);
+	if (len == 0) {
+		err_set(e, -EINVAL,
+			"'%s' is empty (0 bytes): its recording was interrupted before "
+			"the first write, or its disk was full",
+			s->path);
+		return err_hint(e, "record again");
+	}
+	for (size_t i = 0; i < COUNT(kinds); i++) {
+		if (kinds[i]->detect(head, (size_t)len)) {
+			s->ops = kinds[i];
+			return s->ops->open(s, s->fd, e);
+		}
+	}
+	return unknown_format(s->path, head, (size_t)len, e);
+}
+
+int source_open(const char *path, struct source **out, struct err *e)
+{
+	struct source *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return err_errno(e, -ENOMEM, "cannot open '%s'", path);
+	s->fd = -1;
+	char *copy = strdup(path);
+	s->path = copy;
+	int ret = copy ? open_kind(s, e) : err_errno(e, -ENOMEM, "cannot open '%s'", path);
+	if (ret) {
+		source_close(s);
+		return ret;
+	}
+	*out = s;
+	return 0;
+}
+
+int source_next(struct source *s, const struct fs_header **rec, struct err *e)
+{
+	int ret = s->ops->next(s, rec, e);
+
+	if (ret != 1)
+		return ret;
+	s->stats.records++;
+	if ((*rec)->kind == FS_KIND_LOST) {
+		uint64_t count = ((const struct fs_lost *)*rec)->count;
+
+		s->stats.lost =
+			count < UINT64_MAX - s->stats.lost ? s->stats.lost + count : UINT64_MAX;
+	}
+	return 1;
+}
+
+const struct source_stats *source_stats(const struct source *s)
+{
+	return &s->stats;
+}
+
+void source_warn(const struct source *s)
+{
+	const struct source_stats *st = &s->stats;
+
+	if (st->damaged_bytes)
+		log_warn("%s: damaged: %llu bytes in %llu places were skipped", s->path,
+			 (unsigned long long)st->damaged_bytes,
+			 (unsigned long long)st->damaged_chunks);
+	if (st->malformed)
+		log_warn("%s: damaged: %llu records of an impossible size were skipped", s->path,
+			 (unsigned long long)st->malformed);
+	if (st->cut)
+		log_warn("%s: cut: it has no end mark, so the recording or a copy was interrupted; "
+			 "what came before was read",
+			 s->path);
+	if (st->lost)
+		log_warn("%s: lost: %llu records are missing, in the recording or in damaged parts",
+			 s->path, (unsigned long long)st->lost);
+	if (st->late)
+		log_warn("%s: late: %llu records came too late to be put in order", s->path,
+			 (unsigned long long)st->late);
+	if (st->unknown)
+		log_warn("%s: %llu records are of kinds that this version does not know; a newer "
+			 "framescope can read them",
+			 s->path, (unsigned long long)st->unknown);
+}
+
+void source_close(struct source *s)
+{
+	if (!s)
+		return;
+	if (s->priv)
+		s->ops->close(s);
+	if (s->fd >= 0)
+		close(s->fd);
+	free((char *)s->path);
+	free(s);
+}

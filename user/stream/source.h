@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * One time-ordered stream of records from any input, found by its content. A new kind of input is
+ * one file in this directory and one row in the table in source.c.
+ */
+#ifndef STREAM_SOURCE_H
+#define STREAM_SOURCE_H
+
+#include <linux/types.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <framescope/event.h>
+
+#include "base/err.h"
+
+struct source;
+
+/* What a reader noticed. Counts are of what was read so far; final after the end was reached. */
+struct source_stats {
+	uint64_t bytes; /* of input consumed */
+	uint64_t records; /* delivered */
+	uint64_t late; /* delivered out of order: the merge had already passed their time */
+	uint64_t lost; /* sum of the counts in delivered FS_KIND_LOST records */
+	uint64_t unknown; /* skipped: a kind that this version does not know */
+	uint64_t malformed; /* skipped: a size that does not fit the kind, inside a sound chunk */
+	uint64_t damaged_chunks; /* skipped: checksum or header wrong */
+	uint64_t damaged_bytes;
+	uint32_t arch; /* enum fs_arch of the recorded machine, 0 = not known */
+	bool cut; /* the input ends without its end mark */
+};
+
+/*
+ * Open `path`. On success *out is owned by the caller, who ends it with source_close(). Errors:
+ * -ENOENT and kin from open(2); -EINVAL for an empty file or none of the known formats; -ENOTSUP
+ * for a newer major version; -ENOMEM.
+ */
+int source_open(const char *path, struct source **out, struct err *e);
+
+/*
+ * The next record: 1 and *rec, 0 at the end, or a negative errno. *rec is 8-byte aligned, at least
+ * as long as the kind's struct (a shorter record of an older writer is extended with zeros), and
+ * valid until the next call. Its strings are NUL-terminated. Only known kinds are delivered.
+ */
+int source_next(struct source *s, const struct fs_header **rec, struct err *e);
+
+const struct source_stats *source_stats(const struct source *s);
+
+/* Say on standard error what of the input was damaged, cut, lost, late or not understood. */
+void source_warn(const struct source *s);
+
+/* NULL is fine. */
+void source_close(struct source *s);
+
+/* One kind of input. */
+struct source_ops {
+	const char *name; /* "framescope capture", for messages */
+	/* Does a file that starts with these bytes (up to SOURCE_HEAD_LEN) look like this kind? */
+	bool (*detect)(const unsigned char *head, size_t len);
+	/* fd is positioned at 0 and becomes the source's. */
+	int (*open)(struct source *s, int fd, struct err *e);
+	int (*next)(struct source *s, const struct fs_header **rec, struct err *e);
+	void (*close)(struct source *s);
+};
+
+#define SOURCE_HEAD_LEN 4096
+
+/* What every kind has in common; `priv` is the kind's own. */
+struct source {
+	const struct source_ops *ops;
+	const char *path; /* as given to source_open(); for messages */
+	int fd;
+	struct source_stats stats;
+	void *priv;
+};
+
+extern const struct source_ops capture_file_source; /* capture_file.c */
+extern const struct source_ops dump_text_source; /* dump_text.c */
+
+#endif
