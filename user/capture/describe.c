@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What is attached and what it costs, in words and as the capture's meta record. */
+#include "capture/describe.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/role.h"
+#include "capture/points.h"
+#include "capture/programs.h"
+#include "capture/kernel_side.h"
+#include "probe/catalogue.h"
+
+static void add_attached(void *ctx, const struct fs_point *rec)
+{
+	json_array_append_new(ctx, json_pack("{s:s,s:s,s:I,s:s}", "lib", rec->lib, "symbol",
+					     rec->symbol, "offset", (json_int_t)rec->offset, "role",
+					     role_name(rec->role)));
+}
+
+/* Call fn once with each thing that is not known for want of a program. */
+static void each_loss(struct framescope_bpf *skel, void (*fn)(void *ctx, const char *loss),
+		      void *ctx)
+{
+	const char *prev = "";
+
+	for (const struct program *p = programs; p->name; p++) {
+		if (program_chosen(skel, p) || !p->loss || !strcmp(p->loss, prev))
+			continue;
+		prev = p->loss;
+		fn(ctx, p->loss);
+	}
+}
+
+/* Likewise with each library of the catalogue in which no function was found. */
+static void each_absent_lib(const struct points *points, void (*fn)(void *ctx, const char *lib),
+			    void *ctx)
+{
+	const char *prev = "";
+
+	for (const struct point_spec *s = catalogue; s->lib; s++) {
+		if (!strcmp(s->lib, prev) || points_attached(points, s->lib))
+			continue;
+		prev = s->lib;
+		fn(ctx, s->lib);
+	}
+}
+
+static void append(void *ctx, const char *text)
+{
+	json_array_append_new(ctx, json_string(text));
+}
+
+struct fs_meta *meta_record(struct framescope_bpf *skel, const struct points *points,
+			    const char *command)
+{
+	json_t *attached = json_array(), *missing = json_array();
+	struct fs_meta *rec = NULL;
+	struct utsname un;
+	struct timespec now;
+	char started[32] = "";
+	size_t len, size;
+	struct tm tm;
+	char *text;
+	json_t *root;
+
+	uname(&un);
+	clock_gettime(CLOCK_REALTIME, &now);
+	if (gmtime_r(&now.tv_sec, &tm))
+		strftime(started, sizeof(started), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	points_each(points, add_attached, attached);
+	each_loss(skel, append, missing);
+	each_absent_lib(points, append, missing);
+	root = json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:o,s:o}", "framescope", FRAMESCOPE_VERSION,
+			 "kernel", un.release, "machine", un.machine, "started", started, "command",
+			 command, "programs", programs_form(skel), "attached", attached, "missing",
+			 missing);
+	if (!root)
+		return NULL;
+	text = json_dumps(root, JSON_COMPACT);
+	while (text && sizeof(*rec) + strlen(text) > FS_RECORD_MAX - 8 &&
+	       json_array_size(attached)) {
+		/* Each point has a record of its own; the list here is a convenience. */
+		free(text);
+		json_array_remove(attached, json_array_size(attached) - 1);
+		text = json_dumps(root, JSON_COMPACT);
+	}
+	json_decref(root);
+	if (!text)
+		return NULL;
+	len = strlen(text);
+	size = (sizeof(*rec) + len + 7) & ~7ul;
+	if (size <= FS_RECORD_MAX)
+		rec = calloc(1, size);
+	if (rec) {
+		rec->h.time_ns = clock_monotonic_ns();
+		rec->h.kind = FS_KIND_META;
+		rec->h.size = (uint16_t)size;
+		rec->h.cpu = FS_CPU_NONE;
+		memcpy(rec->text, text, len);
+	}
+	free(text);
+	return rec;
+}
+
+static void print_point(void *ctx, const struct fs_point *rec)
+{
+	(void)ctx;
+	if (rec->symbol[0])
+		log_info("  %-9s %s in %s", role_name(rec->role), rec->symbol, rec->lib);
+	else
+		log_info("  %-9s 0x%llx in %s", role_name(rec->role),
+			 (unsigned long long)rec->offset, rec->lib);
+}
+
+static void print_loss(void *ctx, const char *loss)
+{
+	(void)ctx;
+	log_info("not attached, so not known: %s", loss);
+}
+
+static void print_absent_lib(void *ctx, const char *lib)
+{
+	(void)ctx;
+	log_info("not found: %s (its frames are seen once it is loaded)", lib);
+}
+
+void describe_attached(struct framescope_bpf *skel, const struct points *points)
+{
+	log_info("attached: scheduler and dma-fences (%s), and these functions:",
+		 programs_form(skel));
+	points_each(points, print_point, NULL);
+	each_loss(skel, print_loss, NULL);
+	each_absent_lib(points, print_absent_lib, NULL);
+}
+
+void describe_cost(struct framescope_bpf *skel, uint64_t elapsed_ns)
+{
+	struct bpf_program *prog;
+	uint64_t total = 0;
+	bool head = false;
+
+	bpf_object__for_each_program (prog, skel->obj) {
+		struct bpf_prog_info info = { 0 };
+		__u32 len = sizeof(info);
+
+		if (bpf_program__fd(prog) < 0 ||
+		    bpf_obj_get_info_by_fd(bpf_program__fd(prog), &info, &len) || !info.run_cnt)
+			continue;
+		if (!head)
+			log_info("  %-28s %12s %8s %10s", "kernel side", "runs", "ns/run", "ms");
+		head = true;
+		total += info.run_time_ns;
+		log_info("  %-28s %12llu %8llu %10.1f", bpf_program__name(prog),
+			 (unsigned long long)info.run_cnt,
+			 (unsigned long long)(info.run_time_ns / info.run_cnt),
+			 (double)info.run_time_ns / 1e6);
+	}
+	if (head)
+		log_info("  kernel side in all: %.1f ms, %.2f %% of one CPU", (double)total / 1e6,
+			 elapsed_ns ? 100.0 * (double)total / (double)elapsed_ns : 0.0);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* A capture told: to its user at the start and the end, and to the file's readers. */
+#ifndef CAPTURE_DESCRIBE_H
+#define CAPTURE_DESCRIBE_H
+
+#include <stdint.h>
+
+#include <framescope/event.h>
+
+struct framescope_bpf;
+struct points;
+
+/*
+ * The record that says what this capture is: JSON with framescope, kernel, machine, arch, started,
+ * command, attached, missing. malloc'ed, the caller's; NULL when out of memory.
+ */
+struct fs_meta *meta_record(struct framescope_bpf *skel, const struct points *points,
+			    const char *command);
+
+/* What is attached, what is not, and what that costs; to standard error. */
+void describe_attached(struct framescope_bpf *skel, const struct points *points);
+
+/* Run count and time per program over elapsed_ns, from the kernel's statistics; to standard error.
+ */
+void describe_cost(struct framescope_bpf *skel, uint64_t elapsed_ns);
+
+#endif

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* From the kernel side's last state of each thread to records. */
+#include "capture/open_records.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <string.h>
+
+#include <framescope/state.h>
+
+struct out {
+	uint64_t stop_ns;
+	void (*fn)(void *ctx, const struct fs_header *rec);
+	void *ctx;
+};
+
+static struct fs_header header(const struct out *o, const struct fs_thread *t, uint32_t tid,
+			       uint16_t kind, uint16_t size)
+{
+	return (struct fs_header){
+		.time_ns = o->stop_ns,
+		.tid = tid,
+		.tgid = t->off.h.tgid,
+		.kind = kind,
+		.size = size,
+		.cpu = FS_CPU_NONE,
+	};
+}
+
+/* The same choice of a waker as at a switch-in; see take_waker() on the kernel side. */
+static void open_offcpu(const struct out *o, const struct fs_thread *t, uint32_t tid)
+{
+	struct fs_offcpu rec = t->off;
+
+	rec.h = header(o, t, tid, FS_KIND_OFFCPU, sizeof(rec));
+	rec.flags |= FS_OPEN;
+	rec.waking_ns = 0;
+	rec.context = FS_CTX_UNKNOWN;
+	if (!(rec.flags & FS_OFF_PREEMPTED)) {
+		rec.peer_tid = 0;
+		rec.peer_tgid = 0;
+		memset(rec.peer_comm, 0, sizeof(rec.peer_comm));
+		if (t->waking_ns > t->in_ns && t->waking_ns >= rec.out_ns) {
+			rec.waking_ns = t->waking_ns;
+			rec.context = (uint8_t)t->waker_context;
+			if (rec.context == FS_CTX_TASK || rec.context == FS_CTX_UNKNOWN) {
+				rec.peer_tid = t->waker_tid;
+				rec.peer_tgid = t->waker_tgid;
+				memcpy(rec.peer_comm, t->waker_comm, sizeof(rec.peer_comm));
+			}
+		}
+	}
+	o->fn(o->ctx, &rec.h);
+}
+
+static void open_spans(const struct out *o, const struct fs_thread *t, uint32_t tid)
+{
+	/* The innermost first, as they would have ended. */
+	for (uint32_t i = t->depth < FS_SPAN_DEPTH ? t->depth : FS_SPAN_DEPTH; i-- > 0;) {
+		struct fs_span rec = {
+			.h = header(o, t, tid, FS_KIND_SPAN, sizeof(rec)),
+			.entry_ns = t->spans[i].entry_ns,
+			.point = t->spans[i].point,
+			.flags = FS_OPEN,
+			.seq = t->span_seq + (t->depth - i),
+			.depth = i,
+			.off_seq = t->off.seq,
+		};
+
+		memcpy(rec.args, t->spans[i].args, sizeof(rec.args));
+		o->fn(o->ctx, &rec.h);
+	}
+}
+
+static void last(const struct out *o, const struct fs_thread *t, uint32_t tid)
+{
+	struct fs_task rec = {
+		.h = header(o, t, tid, FS_KIND_TASK, sizeof(rec)),
+		.op = FS_TASK_LAST,
+		/* An interval that began after the stop is counted already, but never sent. */
+		.off_seq = t->off.seq - (t->off.out_ns != 0),
+		.span_seq = t->span_seq,
+	};
+
+	o->fn(o->ctx, &rec.h);
+}
+
+int open_records(int threads_fd, uint64_t stop_ns,
+		 void (*fn)(void *ctx, const struct fs_header *rec), void *ctx)
+{
+	const struct out o = { .stop_ns = stop_ns, .fn = fn, .ctx = ctx };
+	uint32_t *prev = NULL, tid, key;
+
+	while (!bpf_map_get_next_key(threads_fd, prev, &tid)) {
+		struct fs_thread t;
+
+		key = tid;
+		prev = &key;
+		if (bpf_map_lookup_elem(threads_fd, &tid, &t))
+			continue; /* it ended just now */
+		/* It may have left its CPU after the stop, before the kernel side fell silent. */
+		if (t.off.out_ns && t.off.out_ns < stop_ns)
+			open_offcpu(&o, &t, tid);
+		else
+			last(&o, &t, tid);
+		open_spans(&o, &t, tid);
+	}
+	return errno == ENOENT ? 0 : -errno;
+}

@@ -1,0 +1,471 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Attaching to functions. A file is looked at once, by its identity, however many processes map it
+ * and by whatever path: a uprobe belongs to the file, and the kernel side filters by thread. (A
+ * uprobe limited to a process would slow every mmap of that process.)
+ */
+#include "capture/points.h"
+
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <glob.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <uthash.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "probe/elf.h"
+#include "probe/proc.h"
+
+#define NEAR_MAX 5
+
+struct file_id {
+	uint64_t dev;
+	uint64_t ino;
+};
+
+/* A file that was looked at. */
+struct seen_file {
+	struct file_id id;
+	UT_hash_handle hh;
+};
+
+struct process {
+	pid_t pid;
+	uint64_t lib_kib; /* as it was when its maps were read last */
+	UT_hash_handle hh;
+};
+
+struct point {
+	struct fs_point rec;
+	const struct point_spec *spec;
+	struct bpf_link *entry;
+	struct bpf_link *ret;
+	struct point *next;
+};
+
+struct points {
+	struct points_config cfg;
+	struct seen_file *seen;
+	struct process *processes;
+	struct point *head, *tail;
+	unsigned count;
+};
+
+int points_open(const struct points_config *cfg, struct points **out, struct err *e)
+{
+	struct points *p = calloc(1, sizeof(*p));
+
+	if (!p)
+		return err_errno(e, -ENOMEM, "cannot keep a list of probed functions");
+	p->cfg = *cfg;
+	*out = p;
+	return 0;
+}
+
+void points_close(struct points *p)
+{
+	struct process *proc, *next_proc;
+	struct seen_file *file, *next_file;
+
+	if (!p)
+		return;
+	for (struct point *pt = p->head, *next; pt; pt = next) {
+		next = pt->next;
+		bpf_link__destroy(pt->ret);
+		bpf_link__destroy(pt->entry);
+		free(pt);
+	}
+	HASH_ITER (hh, p->processes, proc, next_proc) {
+		HASH_DEL(p->processes, proc);
+		free(proc);
+	}
+	HASH_ITER (hh, p->seen, file, next_file) {
+		HASH_DEL(p->seen, file);
+		free(file);
+	}
+	free(p);
+}
+
+/* A path that does not fit keeps its end, which says more. */
+static void copy_tail(char *dst, size_t len, const char *src)
+{
+	size_t n = strlen(src);
+
+	snprintf(dst, len, "%s", n < len ? src : src + (n - len + 1));
+}
+
+static struct bpf_link *attach(struct bpf_program *prog, const char *path, uint64_t offset,
+			       uint32_t id, bool ret)
+{
+	LIBBPF_OPTS(bpf_uprobe_opts, opts, .bpf_cookie = id, .retprobe = ret);
+
+	return bpf_program__attach_uprobe_opts(prog, -1, path, offset, &opts);
+}
+
+/* The return before the entry: a call that is caught at its entry is then caught at its return. */
+static int add_point(struct points *p, const struct point_spec *spec, const char *path,
+		     const char *name, uint64_t offset, struct err *e)
+{
+	struct point *pt = calloc(1, sizeof(*pt));
+	int err;
+
+	if (!pt)
+		return err_errno(e, -ENOMEM, "cannot probe %s", path);
+	pt->spec = spec;
+	pt->rec.h.time_ns = clock_monotonic_ns();
+	pt->rec.h.kind = FS_KIND_POINT;
+	pt->rec.h.size = sizeof(pt->rec);
+	pt->rec.h.cpu = FS_CPU_NONE;
+	pt->rec.id = ++p->count;
+	pt->rec.role = spec->role;
+	pt->rec.offset = offset;
+	copy_tail(pt->rec.lib, sizeof(pt->rec.lib), name);
+	snprintf(pt->rec.symbol, sizeof(pt->rec.symbol), "%s", spec->symbol ? spec->symbol : "");
+	p->cfg.added(p->cfg.ctx, &pt->rec);
+
+	pt->ret = attach(p->cfg.ret, path, offset, pt->rec.id, true);
+	if (!pt->ret) {
+		err = -errno;
+		goto out;
+	}
+	pt->entry = attach(p->cfg.entry, path, offset, pt->rec.id, false);
+	if (!pt->entry) {
+		err = -errno;
+		goto out;
+	}
+	log_debug("probing %s in %s at 0x%llx", spec->symbol ? spec->symbol : "an offset", name,
+		  (unsigned long long)offset);
+	if (p->tail)
+		p->tail->next = pt;
+	else
+		p->head = pt;
+	p->tail = pt;
+	return 0;
+out:
+	bpf_link__destroy(pt->ret);
+	free(pt);
+	return err_errno(e, err, "cannot probe offset 0x%llx of %s", (unsigned long long)offset,
+			 path);
+}
+
+/* One wish of the catalogue or of the user in one file. Not having the function is no error. */
+static int look_for(struct points *p, const struct point_spec *spec, struct elf_file *elf,
+		    const char *path, const char *name, struct err *e)
+{
+	uint64_t offset = spec->offset;
+	int err;
+
+	if (spec->symbol && elf_file_function(elf, spec->symbol, &offset))
+		return 0;
+	if (!spec->symbol && !elf_file_executable(elf, offset))
+		return 0;
+	err = add_point(p, spec, path, name, offset, e);
+	if (err && !spec->user) {
+		log_warn("%s; its calls are not seen", e->what);
+		return 0;
+	}
+	return err;
+}
+
+static bool wanted(const struct points *p, const char *path)
+{
+	for (const struct point_spec *s = catalogue; s->lib; s++) {
+		if (point_spec_matches(s, path))
+			return true;
+	}
+	for (unsigned i = 0; i < p->cfg.nr_user; i++) {
+		if (point_spec_matches(&p->cfg.user[i], path))
+			return true;
+	}
+	return false;
+}
+
+static int look_into(struct points *p, const char *path, const char *name, struct err *e)
+{
+	struct elf_file *elf;
+	int err;
+
+	if (!wanted(p, path))
+		return 0;
+	err = elf_file_open(path, &elf, e);
+	if (err) {
+		log_debug("%s", e->what);
+		return 0;
+	}
+	for (const struct point_spec *s = catalogue; s->lib && !err; s++) {
+		if (point_spec_matches(s, path))
+			err = look_for(p, s, elf, path, name, e);
+	}
+	for (unsigned i = 0; i < p->cfg.nr_user && !err; i++) {
+		if (point_spec_matches(&p->cfg.user[i], path))
+			err = look_for(p, &p->cfg.user[i], elf, path, name, e);
+	}
+	elf_file_close(elf);
+	return err;
+}
+
+static int add_file(struct points *p, uint64_t dev, uint64_t ino, const char *path,
+		    const char *name, struct err *e)
+{
+	struct file_id id = { .dev = dev, .ino = ino };
+	struct seen_file *file;
+
+	HASH_FIND(hh, p->seen, &id, sizeof(id), file);
+	if (file)
+		return 0;
+	file = calloc(1, sizeof(*file));
+	if (!file)
+		return err_errno(e, -ENOMEM, "cannot keep a list of libraries");
+	file->id = id;
+	HASH_ADD(hh, p->seen, id, sizeof(id), file);
+	return look_into(p, path, name, e);
+}
+
+static int add_path(struct points *p, const char *path, struct err *e)
+{
+	char real[PATH_MAX];
+	struct stat st;
+
+	/* Named as the processes that map it see it, not by a link that led here. */
+	if (!realpath(path, real) || stat(real, &st) || !S_ISREG(st.st_mode))
+		return 0;
+	return add_file(p, st.st_dev, st.st_ino, real, real, e);
+}
+
+static int search_for(struct points *p, const struct point_spec *spec, struct err *e)
+{
+	int err = 0;
+
+	if (strchr(spec->lib, '/'))
+		return add_path(p, spec->lib, e);
+	for (const char *const *dir = catalogue_search_dirs; *dir && !err; dir++) {
+		char pattern[512];
+		glob_t found;
+
+		snprintf(pattern, sizeof(pattern), "%s/%s*", *dir, spec->lib);
+		if (glob(pattern, 0, NULL, &found))
+			continue;
+		for (size_t i = 0; i < found.gl_pathc && !err; i++) {
+			if (point_spec_matches(spec, found.gl_pathv[i]))
+				err = add_path(p, found.gl_pathv[i], e);
+		}
+		globfree(&found);
+	}
+	return err;
+}
+
+int points_search(struct points *p, struct err *e)
+{
+	int err = 0;
+
+	for (const struct point_spec *s = catalogue; s->lib && !err; s++)
+		err = search_for(p, s, e);
+	for (unsigned i = 0; i < p->cfg.nr_user && !err; i++)
+		err = search_for(p, &p->cfg.user[i], e);
+	return err;
+}
+
+struct scan {
+	struct points *points;
+	struct err *e;
+};
+
+static int on_map(void *ctx, const struct proc_map *map)
+{
+	const struct scan *scan = ctx;
+
+	return add_file(scan->points, map->dev, map->ino, map->path, map->name, scan->e);
+}
+
+static int scan_process(struct points *p, struct process *proc, struct err *e)
+{
+	struct scan scan = { .points = p, .e = e };
+	int err = proc_each_map(proc->pid, on_map, &scan);
+
+	return err == -ESRCH ? 0 : err;
+}
+
+int points_add_process(struct points *p, pid_t pid, struct err *e)
+{
+	struct process *proc;
+	uint64_t kib;
+
+	HASH_FIND_INT(p->processes, &pid, proc);
+	if (proc || proc_lib_size(pid, &kib))
+		return 0;
+	proc = calloc(1, sizeof(*proc));
+	if (!proc)
+		return err_errno(e, -ENOMEM, "cannot follow process %d", pid);
+	proc->pid = pid;
+	proc->lib_kib = kib;
+	HASH_ADD_INT(p->processes, pid, proc);
+	return scan_process(p, proc, e);
+}
+
+int points_poll(struct points *p, struct err *e)
+{
+	struct process *proc, *next;
+
+	HASH_ITER (hh, p->processes, proc, next) {
+		uint64_t kib;
+		int err;
+
+		if (proc_lib_size(proc->pid, &kib)) {
+			HASH_DEL(p->processes, proc);
+			free(proc);
+			continue;
+		}
+		if (kib == proc->lib_kib)
+			continue;
+		proc->lib_kib = kib;
+		err = scan_process(p, proc, e);
+		if (err)
+			return err;
+	}
+	return (int)HASH_COUNT(p->processes);
+}
+
+unsigned points_processes(const struct points *p)
+{
+	return HASH_COUNT(p->processes);
+}
+
+static bool has_point(const struct points *p, const struct point_spec *spec)
+{
+	for (const struct point *pt = p->head; pt; pt = pt->next) {
+		if (pt->spec == spec)
+			return true;
+	}
+	return false;
+}
+
+struct near_lib {
+	const struct point_spec *spec;
+	char found[512]; /* a mapped file that the spec names */
+	char best[512]; /* the nearest other name */
+	unsigned distance;
+};
+
+static void weigh_lib(struct near_lib *near, const char *path)
+{
+	const char *base = strrchr(path, '/');
+	unsigned d;
+
+	base = base ? base + 1 : path;
+	if (point_spec_matches(near->spec, path)) {
+		snprintf(near->found, sizeof(near->found), "%s", path);
+		return;
+	}
+	d = text_distance(near->spec->lib, base);
+	if (d < near->distance) {
+		near->distance = d;
+		snprintf(near->best, sizeof(near->best), "%s", base);
+	}
+}
+
+static int weigh_map(void *ctx, const struct proc_map *map)
+{
+	weigh_lib(ctx, map->path);
+	return 0;
+}
+
+static void weigh_dirs(struct near_lib *near)
+{
+	for (const char *const *dir = catalogue_search_dirs; *dir; dir++) {
+		char pattern[512];
+		glob_t found;
+
+		snprintf(pattern, sizeof(pattern), "%s/*.so*", *dir);
+		if (glob(pattern, 0, NULL, &found))
+			continue;
+		for (size_t i = 0; i < found.gl_pathc; i++)
+			weigh_lib(near, found.gl_pathv[i]);
+		globfree(&found);
+	}
+}
+
+static int no_symbol(const struct point_spec *spec, const char *path, struct err *e)
+{
+	char *names[NEAR_MAX];
+	char list[ERR_TEXT_LEN] = "";
+	struct elf_file *elf;
+	int n;
+
+	if (elf_file_open(path, &elf, e))
+		return e->code;
+	if (!spec->symbol) {
+		elf_file_close(elf);
+		err_set(e, -ENOENT, "offset 0x%llx of %s is not code",
+			(unsigned long long)spec->offset, path);
+		return err_hint(e,
+				"an offset in the file (not an address) inside an executable "
+				"segment: 'readelf -lW %s' lists them",
+				path);
+	}
+	n = elf_file_near(elf, spec->symbol, names, NEAR_MAX);
+	for (int i = 0; i < n; i++) {
+		size_t len = strlen(list);
+
+		snprintf(list + len, sizeof(list) - len, "%s%s", i ? ", " : "", names[i]);
+		free(names[i]);
+	}
+	elf_file_close(elf);
+	err_set(e, -ENOENT, "no function %s in %s", spec->symbol, path);
+	if (n)
+		return err_hint(e, "the nearest names there: %s", list);
+	return err_hint(e, "%s@0xOFFSET for a file without symbols", spec->lib);
+}
+
+int points_check_user(struct points *p, struct err *e)
+{
+	for (unsigned i = 0; i < p->cfg.nr_user; i++) {
+		const struct point_spec *spec = &p->cfg.user[i];
+		struct near_lib near = { .spec = spec, .distance = UINT32_MAX };
+		struct process *proc, *next;
+
+		if (has_point(p, spec))
+			continue;
+		if (strchr(spec->lib, '/')) {
+			struct stat st;
+
+			if (!stat(spec->lib, &st))
+				return no_symbol(spec, spec->lib, e);
+			err_errno(e, -errno, "cannot probe %s", spec->lib);
+			return err_hint(e, "the path of an existing library or program");
+		}
+		HASH_ITER (hh, p->processes, proc, next)
+			proc_each_map(proc->pid, weigh_map, &near);
+		weigh_dirs(&near);
+		if (near.found[0])
+			return no_symbol(spec, near.found, e);
+		err_set(e, -ENOENT,
+			"no library %s is mapped by what is recorded or lies in a usual place",
+			spec->lib);
+		return err_hint(e, "its path in place of its name%s%s", near.best[0] ? ", or " : "",
+				near.best);
+	}
+	return 0;
+}
+
+unsigned points_attached(const struct points *p, const char *lib)
+{
+	unsigned n = 0;
+
+	for (const struct point *pt = p->head; pt; pt = pt->next)
+		n += !strcmp(pt->spec->lib, lib);
+	return n;
+}
+
+void points_each(const struct points *p, void (*fn)(void *ctx, const struct fs_point *rec),
+		 void *ctx)
+{
+	for (const struct point *pt = p->head; pt; pt = pt->next)
+		fn(ctx, &pt->rec);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The probed functions of a running capture: finds them in the libraries that the watched processes
+ * map, in those lying in the usual places, and in those mapped later.
+ */
+#ifndef CAPTURE_POINTS_H
+#define CAPTURE_POINTS_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include <framescope/event.h>
+
+#include "base/err.h"
+#include "probe/catalogue.h"
+
+struct bpf_program;
+struct points;
+
+struct points_config {
+	struct bpf_program *entry; /* loaded; outlive the points */
+	struct bpf_program *ret;
+	const struct point_spec *user; /* --uprobe; outlives the points */
+	unsigned nr_user;
+	/* A function is about to be attached to; the record is valid during the call. */
+	void (*added)(void *ctx, const struct fs_point *rec);
+	void *ctx;
+};
+
+int points_open(const struct points_config *cfg, struct points **out, struct err *e);
+void points_close(struct points *p); /* detaches; NULL is fine */
+
+/* Attach to what lies in the usual places, mapped or not. */
+int points_search(struct points *p, struct err *e);
+
+/*
+ * Follow the libraries of a process: attach to what it has mapped, and from points_poll() to what
+ * it maps later. A process that is gone is no error.
+ */
+int points_add_process(struct points *p, pid_t pid, struct err *e);
+
+/*
+ * Look again at processes whose library mappings have grown or shrunk; forget those that ended.
+ * Returns how many are left, or a negative errno.
+ */
+int points_poll(struct points *p, struct err *e);
+
+/* How many processes are followed. */
+unsigned points_processes(const struct points *p);
+
+/* After the first search: -ENOENT, with near names, if a --uprobe was found nowhere. */
+int points_check_user(struct points *p, struct err *e);
+
+/* How many functions of the library that the catalogue calls `lib` are attached. */
+unsigned points_attached(const struct points *p, const char *lib);
+
+/* Call fn for every attached function. */
+void points_each(const struct points *p, void (*fn)(void *ctx, const struct fs_point *rec),
+		 void *ctx);
+
+#endif

@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The life of a capture: skeleton, rings, file, watched threads and probed functions together. */
+#include "capture/session.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <linux/membarrier.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <framescope/capture.h>
+#include <framescope/state.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "capture/describe.h"
+#include "capture/open_records.h"
+#include "capture/points.h"
+#include "capture/programs.h"
+#include "capture/transport.h"
+#include "capture/watch.h"
+#include "capture/writer.h"
+#include "capture/kernel_side.h"
+#include "probe/proc.h"
+
+#define RING_TOTAL (32u << 20) /* bytes; shared out among the CPUs, within the next two */
+#define RING_MIN (512u << 10)
+#define RING_MAX (4u << 20)
+#define THREADS_ALL 32768 /* room in the kernel's table when everything is recorded */
+
+/*
+ * A record may reach its ring later than others that bear a later time: its program was interrupted
+ * or preempted in between. What is older than this when the rings are drained has arrived.
+ */
+#define ARRIVAL_NS (50 * NSEC_PER_MSEC)
+#define ROUND_NS (100 * NSEC_PER_MSEC)
+#define CLOCK_NS (10 * NSEC_PER_SEC)
+/* How often to look for new libraries: each look costs a read of /proc per process. */
+#define LOOK_NS (100 * NSEC_PER_MSEC)
+#define LOOK_MANY_NS NSEC_PER_SEC
+#define LOOK_MANY 16 /* processes */
+
+struct session {
+	struct session_config cfg;
+	struct framescope_bpf *skel;
+	struct writer *writer;
+	struct transport *transport;
+	struct points *points;
+	struct watch watch;
+	int stats_fd;
+	bool ready;
+	bool stopped;
+
+	uint64_t start_ns;
+	uint64_t round_ns; /* when the last of each was done */
+	uint64_t clock_ns;
+	uint64_t look_ns;
+
+	uint64_t events, frames, lost;
+	uint8_t *roles; /* by point id */
+	uint32_t nr_roles;
+	pid_t *born; /* processes that were started since the last look */
+	size_t nr_born, cap_born;
+	struct err err; /* the first failure inside a callback; code 0 = none */
+};
+
+static void add_record(void *ctx, const struct fs_header *rec)
+{
+	struct session *s = ctx;
+	struct err e = { 0 };
+
+	if (writer_add(s->writer, rec, &e) && !s->err.code)
+		s->err = e;
+}
+
+static bool ends_frame(const struct session *s, const struct fs_span *span)
+{
+	uint8_t role = span->point < s->nr_roles ? s->roles[span->point] : FS_ROLE_SPAN;
+
+	return !span->depth &&
+	       (role == FS_ROLE_SWAP || role == FS_ROLE_PRESENT || role == FS_ROLE_QUEUE);
+}
+
+static void note_born(struct session *s, pid_t pid)
+{
+	if (s->nr_born == s->cap_born) {
+		size_t cap = s->cap_born ? s->cap_born * 2 : 64;
+		pid_t *born = realloc(s->born, cap * sizeof(*born));
+
+		if (!born)
+			return;
+		s->born = born;
+		s->cap_born = cap;
+	}
+	s->born[s->nr_born++] = pid;
+}
+
+static void on_record(void *ctx, const struct fs_header *rec)
+{
+	struct session *s = ctx;
+
+	s->events++;
+	add_record(s, rec);
+	if (rec->kind == FS_KIND_SPAN)
+		s->frames += ends_frame(s, (const struct fs_span *)rec);
+	else if (rec->kind == FS_KIND_TASK && rec->tid == rec->tgid &&
+		 ((const struct fs_task *)rec)->op == FS_TASK_NEW)
+		note_born(s, (pid_t)rec->tid);
+}
+
+static void on_lost(void *ctx, uint32_t cpu, uint64_t count)
+{
+	struct session *s = ctx;
+	struct fs_lost rec = {
+		.h = { .time_ns = clock_monotonic_ns(),
+		       .kind = FS_KIND_LOST,
+		       .size = sizeof(rec),
+		       .cpu = cpu },
+		.count = count,
+		.where = FS_LOST_RING,
+	};
+
+	s->lost += count;
+	add_record(s, &rec.h);
+}
+
+static void on_point(void *ctx, const struct fs_point *rec)
+{
+	struct session *s = ctx;
+
+	if (rec->id >= s->nr_roles) {
+		uint32_t n = rec->id + 64;
+		uint8_t *roles = realloc(s->roles, n);
+
+		if (!roles)
+			return;
+		memset(roles + s->nr_roles, FS_ROLE_SPAN, n - s->nr_roles);
+		s->roles = roles;
+		s->nr_roles = n;
+	}
+	s->roles[rec->id] = (uint8_t)rec->role;
+	add_record(s, &rec->h);
+}
+
+static void on_seen(void *ctx, const struct fs_task *rec)
+{
+	add_record(ctx, &rec->h);
+}
+
+static void add_clock(struct session *s, struct clock_snapshot now, uint32_t mark)
+{
+	struct fs_clock rec = {
+		.h = { .time_ns = now.monotonic_ns,
+		       .kind = FS_KIND_CLOCK,
+		       .size = sizeof(rec),
+		       .cpu = FS_CPU_NONE },
+		.boottime_ns = now.boottime_ns,
+		.realtime_ns = now.realtime_ns,
+		.mark = mark,
+	};
+
+	s->clock_ns = now.monotonic_ns;
+	add_record(s, &rec.h);
+}
+
+static int load(struct session *s, struct err *e)
+{
+	int err;
+
+	s->skel = framescope_bpf__open();
+	if (!s->skel)
+		return err_errno(e, -errno, "cannot open the kernel side");
+	if (s->cfg.all)
+		bpf_map__set_max_entries(s->skel->maps.threads, THREADS_ALL);
+	err = programs_choose(s->skel, e);
+	if (err)
+		return err;
+	err = framescope_bpf__load(s->skel);
+	if (err) {
+		err_errno(e, err, "this kernel refused the kernel side");
+		return err_hint(e, "'framescope doctor' for what is missing; -v shows the kernel's "
+				   "own words");
+	}
+	s->watch.watched = s->skel->bss->watched;
+	s->watch.seen = on_seen;
+	s->watch.ctx = s;
+	return 0;
+}
+
+static size_t default_ring_bytes(int cpus)
+{
+	size_t bytes = RING_MAX;
+
+	while (bytes > RING_MIN && bytes * (size_t)cpus > RING_TOTAL)
+		bytes /= 2;
+	return bytes;
+}
+
+#if defined(__x86_64__)
+#define THIS_ARCH FS_ARCH_X86_64
+#elif defined(__aarch64__)
+#define THIS_ARCH FS_ARCH_ARM64
+#endif
+
+int session_open(const struct session_config *cfg, struct session **out, struct err *e)
+{
+	struct session *s = calloc(1, sizeof(*s));
+	struct transport_sink sink = { .record = on_record, .lost = on_lost, .ctx = s };
+	struct points_config points;
+	int cpus = libbpf_num_possible_cpus();
+	struct err ignored = { 0 };
+	int err;
+
+	if (!s)
+		return err_errno(e, -ENOMEM, "cannot start a capture");
+	s->cfg = *cfg;
+	s->stats_fd = -1;
+	if (cpus < 1) {
+		err = err_errno(e, cpus, "cannot tell how many CPUs there are");
+		goto out;
+	}
+	/* The file first: of all that may fail here it is what the user can mend at once. */
+	err = writer_open(cfg->output, (unsigned)cpus, THIS_ARCH, &s->writer, e);
+	if (err)
+		goto out;
+	err = load(s, e);
+	if (err)
+		goto out;
+	err = transport_open(bpf_map__fd(s->skel->maps.events),
+			     cfg->ring_bytes ? cfg->ring_bytes : default_ring_bytes(cpus), &sink,
+			     &s->transport, e);
+	if (err)
+		goto out;
+	points = (struct points_config){
+		.entry = s->skel->progs.span_entry,
+		.ret = s->skel->progs.span_return,
+		.user = cfg->points,
+		.nr_user = cfg->nr_points,
+		.added = on_point,
+		.ctx = s,
+	};
+	err = points_open(&points, &s->points, e);
+	if (err)
+		goto out;
+	err = programs_attach(s->skel, e);
+	if (err)
+		goto out;
+	*out = s;
+	return 0;
+out:
+	session_close(s, &ignored);
+	return err;
+}
+
+int session_start(struct session *s, struct err *e)
+{
+	s->stats_fd = bpf_enable_stats(BPF_STATS_RUN_TIME);
+	add_clock(s, clock_snapshot(), FS_CLOCK_START);
+	s->start_ns = s->clock_ns;
+	return points_search(s->points, e);
+}
+
+int session_watch(struct session *s, pid_t pid, struct err *e)
+{
+	int err = watch_process(&s->watch, pid, e);
+
+	return err ? err : points_add_process(s->points, pid, e);
+}
+
+struct add_all {
+	struct session *s;
+	struct err *e;
+};
+
+static int add_process(void *ctx, pid_t pid)
+{
+	const struct add_all *all = ctx;
+
+	return pid == getpid() ? 0 : points_add_process(all->s->points, pid, all->e);
+}
+
+int session_watch_all(struct session *s, struct err *e)
+{
+	struct add_all all = { .s = s, .e = e };
+	int err = watch_all(&s->watch, e);
+
+	return err ? err : proc_each(add_process, &all);
+}
+
+int session_ready(struct session *s, struct err *e)
+{
+	struct fs_meta *meta;
+	int err = points_check_user(s->points, e);
+
+	if (err)
+		return err;
+	meta = meta_record(s->skel, s->points, s->cfg.command);
+	if (!meta)
+		return err_errno(e, -ENOMEM, "cannot describe the capture");
+	add_record(s, &meta->h);
+	free(meta);
+	s->ready = true;
+	return 0;
+}
+
+static int look_for_libraries(struct session *s, uint64_t now, struct err *e)
+{
+	uint64_t period = points_processes(s->points) > LOOK_MANY ? LOOK_MANY_NS : LOOK_NS;
+	int n;
+
+	if (now - s->look_ns < period)
+		return 0;
+	s->look_ns = now;
+	for (size_t i = 0; i < s->nr_born; i++) {
+		int err = points_add_process(s->points, s->born[i], e);
+
+		if (err)
+			return err;
+	}
+	s->nr_born = 0;
+	n = points_poll(s->points, e);
+	return n < 0 ? n : 0;
+}
+
+int session_poll(struct session *s, int timeout_ms, struct err *e)
+{
+	int err = transport_wait(s->transport, timeout_ms);
+	uint64_t now = clock_monotonic_ns();
+
+	if (!err || err == -EINTR)
+		err = transport_drain(s->transport);
+	if (err < 0)
+		return err_errno(e, err, "cannot read the rings");
+	if (!s->err.code && now - s->round_ns >= ROUND_NS) {
+		if (now - s->clock_ns >= CLOCK_NS)
+			add_clock(s, clock_snapshot(), FS_CLOCK_TICK);
+		s->round_ns = now;
+		writer_round(s->writer, now - ARRIVAL_NS, &s->err);
+	}
+	if (s->err.code) {
+		*e = s->err;
+		return e->code;
+	}
+	return look_for_libraries(s, now, e);
+}
+
+bool session_alive(const struct session *s)
+{
+	return points_processes(s->points) || s->nr_born;
+}
+
+/* No program that passed the filter before watch_none() still runs after an RCU grace period. */
+static void wait_for_programs(void)
+{
+	if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0))
+		usleep(ARRIVAL_NS / 1000);
+}
+
+int session_stop(struct session *s, struct err *e)
+{
+	struct clock_snapshot now = clock_snapshot();
+	int err;
+
+	s->stopped = true;
+	watch_none(&s->watch);
+	wait_for_programs();
+	err = transport_drain(s->transport);
+	if (err < 0)
+		return err_errno(e, err, "cannot read the rings");
+	err = open_records(bpf_map__fd(s->skel->maps.threads), now.monotonic_ns, add_record, s);
+	if (err)
+		return err_errno(e, err, "cannot read which intervals were still open");
+	add_clock(s, now, FS_CLOCK_STOP);
+	*e = s->err;
+	return e->code;
+}
+
+int session_close(struct session *s, struct err *e)
+{
+	int err = 0;
+
+	if (!s)
+		return 0;
+	/*
+	 * Detach the functions before their programs go, and the programs before the rings. The
+	 * file last: nothing can reach it then.
+	 */
+	points_close(s->points);
+	transport_close(s->transport);
+	framescope_bpf__destroy(s->skel);
+	if (s->stats_fd >= 0)
+		close(s->stats_fd);
+	if (s->ready)
+		err = writer_close(s->writer, s->stopped ? UINT64_MAX : 0, e);
+	else
+		writer_discard(s->writer);
+	free(s->roles);
+	free(s->born);
+	free(s);
+	return err;
+}
+
+void session_totals(const struct session *s, struct session_totals *t)
+{
+	*t = (struct session_totals){
+		.events = s->events,
+		.frames = s->frames,
+		.lost = s->lost,
+		.bytes = writer_bytes(s->writer),
+		.elapsed_ns = clock_monotonic_ns() - s->start_ns,
+	};
+}
+
+void session_describe(const struct session *s)
+{
+	describe_attached(s->skel, s->points);
+}
+
+void session_cost(const struct session *s)
+{
+	describe_cost(s->skel, clock_monotonic_ns() - s->start_ns);
+}

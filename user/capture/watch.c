@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Who is watched. The table is shared memory: a byte is set here, and the kernel side sees it. */
+#include "capture/watch.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <framescope/state.h>
+
+#include "base/clock.h"
+#include "probe/kernel.h"
+#include "probe/proc.h"
+
+struct sweep {
+	const struct watch *watch;
+	pid_t tgid;
+	pid_t ppid;
+	unsigned added;
+};
+
+/* Set first, then say so: what is recorded in between belongs to a thread about to be announced. */
+static int add_thread(void *ctx, pid_t tid)
+{
+	struct sweep *sweep = ctx;
+	const struct watch *w = sweep->watch;
+	struct fs_task rec = {
+		.h = { .tid = (uint32_t)tid,
+		       .tgid = (uint32_t)sweep->tgid,
+		       .kind = FS_KIND_TASK,
+		       .size = sizeof(rec),
+		       .cpu = FS_CPU_NONE },
+		.op = FS_TASK_SEEN,
+		.parent = (uint32_t)sweep->ppid,
+	};
+
+	if (tid <= 0 || (uint32_t)tid >= FS_TID_MAX || w->watched[tid])
+		return 0;
+	w->watched[tid] = 1;
+	if (proc_comm(tid, rec.comm)) {
+		w->watched[tid] = 0;
+		return 0;
+	}
+	rec.h.time_ns = clock_monotonic_ns();
+	w->seen(w->ctx, &rec);
+	sweep->added++;
+	return 0;
+}
+
+int watch_process(const struct watch *w, pid_t pid, struct err *e)
+{
+	struct sweep sweep = { .watch = w };
+	int err;
+
+	if (proc_ids(pid, &sweep.tgid, &sweep.ppid))
+		return err_set(e, -ESRCH, "there is no process %d", pid);
+	do {
+		sweep.added = 0;
+		err = proc_each_thread(sweep.tgid, add_thread, &sweep);
+	} while (!err && sweep.added);
+	if (err)
+		return err_set(e, err, "process %d ended", pid);
+	return 0;
+}
+
+struct sweep_all {
+	const struct watch *watch;
+	unsigned added;
+};
+
+static int add_process(void *ctx, pid_t pid)
+{
+	struct sweep_all *all = ctx;
+	struct sweep sweep = { .watch = all->watch, .tgid = pid };
+	pid_t tgid;
+
+	/* One that ends under our eyes is no error here. */
+	if (pid == getpid() || proc_ids(pid, &tgid, &sweep.ppid))
+		return 0;
+	proc_each_thread(pid, add_thread, &sweep);
+	all->added += sweep.added;
+	return 0;
+}
+
+int watch_all(const struct watch *w, struct err *e)
+{
+	struct sweep_all all = { .watch = w };
+
+	do {
+		int err;
+
+		all.added = 0;
+		err = proc_each(add_process, &all);
+		if (err)
+			return err_errno(e, err, "cannot list the processes");
+	} while (all.added);
+	return 0;
+}
+
+void watch_none(const struct watch *w)
+{
+	uint32_t max = kernel_pid_max();
+
+	for (uint32_t tid = 0; tid < max && tid < FS_TID_MAX; tid++) {
+		if (w->watched[tid])
+			w->watched[tid] = 0;
+	}
+}

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* framescope record: run a capture until it is told to stop. */
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <framescope/state.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "capture/session.h"
+#include "cmd/child.h"
+#include "cmd/cmd.h"
+#include "probe/kernel.h"
+#include "probe/proc.h"
+
+#define DEFAULT_OUTPUT "framescope.fsc"
+#define POLL_MS 100
+#define PROGRESS_NS (500 * NSEC_PER_MSEC)
+#define TARGETS_MAX 256
+#define POINTS_MAX 64
+#define COMMAND_LEN 1024
+
+static const char help[] =
+	"Usage: framescope record [OPTIONS] [-p PID]... [--comm NAME] [-a] [-- CMD ARGS...]\n"
+	"\n"
+	"Record what the threads of programs do, frame by frame, into a capture file. Threads and\n"
+	"child processes are followed. Stops on Ctrl-C, after -d, or when what it records has "
+	"ended.\n"
+	"\n"
+	"  -p, --pid PID          record this process; may be repeated\n"
+	"      --comm NAME        record the processes of this name that run now\n"
+	"  -a, --all              record every process\n"
+	"  -- CMD ARGS...         start a program and record it; with -d it is ended with SIGTERM\n"
+	"  -d, --duration SEC     stop after this time (fractions are fine)\n"
+	"  -o, --output FILE      capture file (default " DEFAULT_OUTPUT ")\n"
+	"      --uprobe LIB:SYMBOL[=ROLE], --uprobe LIB@0xOFFSET[=ROLE]\n"
+	"                         probe one more function; may be repeated. LIB is a file name\n"
+	"                         (libfoo.so) or a path; ROLE one of span (default), swap, "
+	"present,\n"
+	"                         dequeue, queue, slot\n"
+	"      --buffer KIB       size of each CPU's ring, if records get lost\n"
+	"  -v, --verbose          say more; twice is not more\n"
+	"  -q, --quiet            say only what went wrong\n"
+	"  -h, --help             this text\n"
+	"\n"
+	"Exit status: 0 recorded, 1 failed (what was recorded is kept), 2 wrong usage.\n"
+	"\n"
+	"Example: record a program for five seconds, then see where its frames' time went:\n"
+	"  sudo framescope record -d 5 -o gears.fsc -- es2gears_x11\n"
+	"  framescope report gears.fsc\n";
+
+enum { OPT_COMM = 256, OPT_UPROBE, OPT_BUFFER };
+
+static const struct option options[] = {
+	{ "pid", required_argument, NULL, 'p' },
+	{ "comm", required_argument, NULL, OPT_COMM },
+	{ "all", no_argument, NULL, 'a' },
+	{ "duration", required_argument, NULL, 'd' },
+	{ "output", required_argument, NULL, 'o' },
+	{ "uprobe", required_argument, NULL, OPT_UPROBE },
+	{ "buffer", required_argument, NULL, OPT_BUFFER },
+	{ "verbose", no_argument, NULL, 'v' },
+	{ "quiet", no_argument, NULL, 'q' },
+	{ 0 },
+};
+
+struct request {
+	struct session_config session;
+	pid_t pids[TARGETS_MAX];
+	unsigned nr_pids;
+	const char *comm;
+	uint64_t duration_ns; /* 0 = until stopped */
+	char **command; /* NULL = none */
+	struct point_spec points[POINTS_MAX];
+	char text[COMMAND_LEN]; /* the command line, for the capture */
+};
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int sig)
+{
+	(void)sig;
+	interrupted = 1;
+}
+
+/* The first one stops in order; the second one, of an impatient user, at once. */
+static void catch_signals(void)
+{
+	struct sigaction sa = { .sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND };
+
+	sigaction(SIGINT, &sa, NULL);
+	sigaction(SIGTERM, &sa, NULL);
+	sigaction(SIGHUP, &sa, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+static int __attribute__((format(printf, 2, 0)))
+libbpf_log(enum libbpf_print_level level, const char *fmt, va_list ap)
+{
+	(void)level;
+	return log_level() < LOG_DEBUG ? 0 : vfprintf(stderr, fmt, ap);
+}
+
+static void join_command(char *text, size_t len, int argc, char **argv)
+{
+	size_t at = (size_t)snprintf(text, len, "framescope");
+
+	for (int i = 0; i < argc && at < len; i++)
+		at += (size_t)snprintf(text + at, len - at, " %s", argv[i]);
+}
+
+static int parse(const struct command *self, struct request *req, int argc, char **argv)
+{
+	struct err e = { 0 };
+	uint64_t n;
+	int c;
+
+	while ((c = cmd_getopt(self, argc, argv, "+p:ad:o:vq", options)) != -1) {
+		switch (c) {
+		case 'p':
+			if (!cmd_number(optarg, 1, FS_TID_MAX, &n))
+				return cmd_usage(self, "'%s' is not a process id", optarg);
+			if (req->nr_pids == TARGETS_MAX)
+				return cmd_usage(self, "more than %d processes; use -a",
+						 TARGETS_MAX);
+			req->pids[req->nr_pids++] = (pid_t)n;
+			break;
+		case OPT_COMM:
+			req->comm = optarg;
+			break;
+		case 'a':
+			req->session.all = true;
+			break;
+		case 'd':
+			if (!cmd_seconds(optarg, &req->duration_ns) || !req->duration_ns)
+				return cmd_usage(self, "'%s' is not a time in seconds", optarg);
+			break;
+		case 'o':
+			req->session.output = optarg;
+			break;
+		case OPT_UPROBE:
+			if (req->session.nr_points == POINTS_MAX)
+				return cmd_usage(self, "more than %d --uprobe", POINTS_MAX);
+			if (point_spec_parse(optarg, &req->points[req->session.nr_points], &e))
+				return cmd_usage(self, "%s%s%s", e.what, e.hint[0] ? "; " : "",
+						 e.hint);
+			req->session.nr_points++;
+			break;
+		case OPT_BUFFER:
+			if (!cmd_number(optarg, 4, 1 << 20, &n))
+				return cmd_usage(self, "'%s' is not a size from 4 to 1048576 KiB",
+						 optarg);
+			req->session.ring_bytes = (size_t)n << 10;
+			break;
+		case 'v':
+			log_set_level(LOG_DEBUG);
+			break;
+		case 'q':
+			log_set_level(LOG_WARN);
+			break;
+		}
+	}
+	if (optind < argc)
+		req->command = argv + optind;
+	if (!req->nr_pids && !req->comm && !req->session.all && !req->command)
+		return cmd_usage(self, "what is to be recorded? -p PID, --comm NAME, -a or -- CMD");
+	join_command(req->text, sizeof(req->text), argc, argv);
+	req->session.command = req->text;
+	req->session.points = req->points;
+	return EXIT_OK;
+}
+
+struct comm_match {
+	struct request *req;
+	unsigned found;
+	char nearest[FS_COMM_LEN];
+	unsigned distance;
+};
+
+static int match_comm(void *ctx, pid_t pid)
+{
+	struct comm_match *m = ctx;
+	char comm[FS_COMM_LEN];
+	unsigned d;
+
+	if (pid == getpid() || proc_comm(pid, comm))
+		return 0;
+	/* A name longer than the kernel keeps is compared as far as it goes. */
+	if (!strncmp(comm, m->req->comm, FS_COMM_LEN - 1)) {
+		m->found++;
+		if (m->req->nr_pids < TARGETS_MAX)
+			m->req->pids[m->req->nr_pids++] = pid;
+		return 0;
+	}
+	d = text_distance(comm, m->req->comm);
+	if (d < m->distance) {
+		m->distance = d;
+		memcpy(m->nearest, comm, sizeof(comm));
+	}
+	return 0;
+}
+
+static int find_comm(struct request *req, struct err *e)
+{
+	struct comm_match m = { .req = req, .distance = UINT32_MAX };
+	char near[FS_COMM_LEN * 4 + 1];
+
+	proc_each(match_comm, &m);
+	if (m.found)
+		return 0;
+	text_escape(near, sizeof(near), m.nearest, sizeof(m.nearest));
+	err_set(e, -ESRCH, "no process is named '%s'", req->comm);
+	return err_hint(e,
+			"start it first, or let framescope start it (-- CMD); the nearest name "
+			"that runs is '%s'",
+			near);
+}
+
+static void progress(const struct session *s, bool last)
+{
+	static uint64_t shown_ns;
+	uint64_t now = clock_monotonic_ns();
+	struct session_totals t;
+
+	if (log_level() < LOG_INFO || !isatty(STDERR_FILENO))
+		return;
+	if (!last && now - shown_ns < PROGRESS_NS)
+		return;
+	shown_ns = now;
+	session_totals(s, &t);
+	fprintf(stderr,
+		"\r  %.1f s  %" PRIu64 " frames  %" PRIu64 " events  %.1f MiB  %" PRIu64 " lost%s",
+		(double)t.elapsed_ns / 1e9, t.frames, t.events, (double)t.bytes / (1 << 20), t.lost,
+		last ? "\n" : "\033[K");
+	fflush(stderr);
+}
+
+static int watch_targets(struct session *s, const struct request *req, const struct child *child,
+			 struct err *e)
+{
+	int err = 0;
+
+	if (req->session.all)
+		err = session_watch_all(s, e);
+	for (unsigned i = 0; i < req->nr_pids && !err; i++)
+		err = session_watch(s, req->pids[i], e);
+	if (!err && child->pid)
+		err = session_watch(s, child->pid, e);
+	return err;
+}
+
+static int run(struct session *s, const struct request *req, struct child *child, struct err *e)
+{
+	uint64_t end_ns = UINT64_MAX;
+	int err = session_start(s, e);
+
+	if (!err)
+		err = watch_targets(s, req, child, e);
+	if (!err)
+		err = session_ready(s, e);
+	if (!err)
+		session_describe(s);
+	if (!err && child->pid)
+		err = child_release(child, e);
+	if (err)
+		return err;
+	log_info("recording to %s; Ctrl-C stops", req->session.output);
+	if (req->duration_ns)
+		end_ns = clock_monotonic_ns() + req->duration_ns;
+	while (!interrupted) {
+		uint64_t now = clock_monotonic_ns();
+		uint64_t left_ms = (end_ns - now) / NSEC_PER_MSEC + 1;
+
+		if (now >= end_ns)
+			break;
+		err = session_poll(s, left_ms < POLL_MS ? (int)left_ms : POLL_MS, e);
+		if (err)
+			break;
+		progress(s, false);
+		if (!req->session.all && !session_alive(s))
+			break;
+	}
+	/* What has been recorded is worth an orderly end, whatever went wrong. */
+	struct err stop_err = { 0 };
+	int stop = session_stop(s, err ? &stop_err : e);
+
+	progress(s, true);
+	return err ? err : stop;
+}
+
+static void conclude(const struct session *s, const struct request *req)
+{
+	struct session_totals t;
+	struct rusage own;
+	double cpu;
+
+	session_totals(s, &t);
+	getrusage(RUSAGE_SELF, &own);
+	cpu = (double)(own.ru_utime.tv_sec + own.ru_stime.tv_sec) +
+	      (double)(own.ru_utime.tv_usec + own.ru_stime.tv_usec) / 1e6;
+	log_info("%s: %.1f s, %" PRIu64 " frames, %" PRIu64 " events, %" PRIu64 " lost",
+		 req->session.output, (double)t.elapsed_ns / 1e9, t.frames, t.events, t.lost);
+	session_cost(s);
+	log_info("  framescope itself: %.1f ms, %.2f %% of one CPU (its start-up included), "
+		 "%.1f MiB",
+		 cpu * 1e3, t.elapsed_ns ? cpu * 1e11 / (double)t.elapsed_ns : 0.0,
+		 (double)own.ru_maxrss / 1024);
+	if (t.lost)
+		log_warn("%" PRIu64
+			 " records were lost: the frames they belong to are marked lossy; "
+			 "try a larger --buffer",
+			 t.lost);
+	if (!t.frames)
+		log_warn("no frame was seen: 'framescope report %s' says why that may be",
+			 req->session.output);
+}
+
+static int record(const struct command *self, int argc, char **argv)
+{
+	struct request req = { .session.output = DEFAULT_OUTPUT };
+	struct session *s = NULL;
+	struct child child = { 0 };
+	struct err e = { 0 }, close_err = { 0 };
+	int status = parse(self, &req, argc, argv);
+	int err;
+
+	if (status)
+		goto out;
+	libbpf_set_print(libbpf_log);
+	catch_signals();
+	err = kernel_ready(&e);
+	if (!err && req.comm)
+		err = find_comm(&req, &e);
+	if (!err && req.command)
+		err = child_prepare(&child, req.command, &e);
+	if (!err)
+		err = session_open(&req.session, &s, &e);
+	if (!err) {
+		err = run(s, &req, &child, &e);
+		if (!err)
+			conclude(s, &req);
+	}
+	child_end(&child);
+	if (session_close(s, &close_err) && !err) {
+		err = close_err.code;
+		e = close_err;
+	}
+	if (err)
+		status = cmd_fail(&e);
+out:
+	for (unsigned i = 0; i < req.session.nr_points; i++)
+		point_spec_free(&req.points[i]);
+	return status;
+}
+
+const struct command cmd_record = {
+	.name = "record",
+	.summary = "record programs into a capture file (needs root)",
+	.help = help,
+	.run = record,
+};
