@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What can be asked of a finished frame. */
+#include "model/frame.h"
+
+#include <stddef.h>
+
+static const char *const status_names[] = {
+	[FRAME_COMPLETE] = "complete",
+	[FRAME_LOSSY] = "lossy",
+	[FRAME_TRUNCATED] = "truncated",
+};
+_Static_assert(sizeof(status_names) / sizeof(status_names[0]) == FRAME_STATUS_NR,
+	       "a name for every status");
+
+const char *frame_status_name(enum frame_status s)
+{
+	return (unsigned)s < FRAME_STATUS_NR ? status_names[s] : NULL;
+}
+
+enum budget_part frame_top_cause(const struct frame *f, uint64_t *ns)
+{
+	unsigned top = 0;
+
+	for (unsigned i = 1; i < BUDGET_NR; i++) {
+		if (f->render.ns[i] > f->render.ns[top])
+			top = i;
+	}
+	*ns = f->render.ns[top];
+	return (enum budget_part)top;
+}
+
+const struct blocker *frame_top_blocker(const struct frame *f, enum budget_part cause)
+{
+	for (unsigned i = 0; i < f->nr_blockers; i++) {
+		if (f->blockers[i].cause == cause)
+			return &f->blockers[i];
+	}
+	return NULL;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What the model makes of the stream: producers, and the frames they made. */
+#ifndef MODEL_FRAME_H
+#define MODEL_FRAME_H
+
+#include <linux/types.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <framescope/event.h>
+
+#include "model/budget.h"
+
+/* Who makes the frames of one surface. Owned by the model; lives until model_free(). */
+struct producer {
+	uint32_t id; /* from 1, in order of appearance */
+	uint32_t pid;
+	uint32_t ui_tid; /* equals render_tid in plain EGL */
+	uint32_t render_tid;
+	uint64_t surface; /* the surface's address in the process, its tag byte masked */
+	char name[32]; /* unique in the capture: the process's name, "#2" ... behind further ones */
+};
+
+enum frame_status {
+	FRAME_COMPLETE,
+	FRAME_LOSSY, /* records of its thread were lost within it */
+	FRAME_TRUNCATED, /* cut by an edge of the capture or by the thread's end */
+	FRAME_STATUS_NR
+};
+
+const char *frame_status_name(enum frame_status s); /* "complete", "lossy", "truncated" */
+
+/* One reason for which a thread did not run: a cause, who ended it, and what it waited on. */
+struct blocker {
+	enum budget_part cause;
+	enum confidence confidence; /* of the cause */
+	uint8_t call; /* enum fs_call */
+	uint8_t file; /* enum fs_file */
+	uint8_t context; /* enum fs_context of the waking */
+	int32_t fd; /* -1: none */
+	uint32_t peer_tid; /* waker; for BUDGET_RUNNABLE who took the CPU; 0 = none seen */
+	uint32_t peer_tgid;
+	char peer_comm[FS_COMM_LEN];
+	uint64_t ns; /* sum over `count` intervals */
+	uint64_t count;
+};
+
+#define FRAME_BLOCKERS 16
+
+/* One frame, complete in itself; valid during the sink's call. */
+struct frame {
+	const struct producer *producer;
+	uint64_t number; /* from 1, per producer */
+	uint64_t start_ns; /* CLOCK_MONOTONIC */
+	uint64_t end_ns;
+	enum frame_status status;
+	struct budget render; /* sums to end_ns - start_ns */
+
+	/* Time inside the probed functions, ns; valid only if the bit of the role is in `seen`. */
+	uint32_t seen; /* 1u << enum fs_role */
+	uint64_t swap_ns; /* FS_ROLE_SWAP or FS_ROLE_PRESENT */
+	uint64_t dequeue_ns;
+	uint64_t queue_ns;
+
+	/* The reasons for not running, longest first. What did not fit is in `blockers_rest_ns`. */
+	unsigned nr_blockers;
+	struct blocker blockers[FRAME_BLOCKERS];
+	uint64_t blockers_rest_ns;
+};
+
+/* The largest part of the frame's budget (the first of equals) and, in *ns, its length. */
+enum budget_part frame_top_cause(const struct frame *f, uint64_t *ns);
+
+/* The longest blocker with that cause, or NULL. */
+const struct blocker *frame_top_blocker(const struct frame *f, enum budget_part cause);
+
+#endif

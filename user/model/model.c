@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Gives each record of the stream to what it is about. */
+#include "model/model.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/builder.h"
+#include "model/thread.h"
+
+/* Ids count up from 1; nobody probes more functions than that. */
+#define POINTS_MAX 65536
+
+struct model *model_new(const struct model_sink *sink)
+{
+	struct model *m = calloc(1, sizeof(*m));
+
+	if (m)
+		m->sink = *sink;
+	return m;
+}
+
+void model_free(struct model *m)
+{
+	if (!m)
+		return;
+	threads_free(m);
+	producers_free(&m->producers);
+	free(m->roles);
+	free(m->meta);
+	free(m);
+}
+
+const struct model_stats *model_stats(const struct model *m)
+{
+	return &m->stats;
+}
+
+const char *model_meta(const struct model *m)
+{
+	return m->meta;
+}
+
+static int feed_point(struct model *m, const struct fs_point *rec)
+{
+	if (rec->id >= POINTS_MAX || rec->role >= FS_ROLE_NR)
+		return 0;
+	if (rec->id >= m->nr_roles) {
+		uint32_t nr = rec->id + 64;
+		uint8_t *roles = realloc(m->roles, nr);
+
+		if (!roles)
+			return -ENOMEM;
+		memset(roles + m->nr_roles, FS_ROLE_SPAN, nr - m->nr_roles);
+		m->roles = roles;
+		m->nr_roles = nr;
+	}
+	m->roles[rec->id] = (uint8_t)rec->role;
+	return 0;
+}
+
+static int feed_meta(struct model *m, const struct fs_meta *rec)
+{
+	if (m->meta || rec->h.size <= sizeof(*rec))
+		return 0;
+	m->meta = strndup(rec->text, rec->h.size - sizeof(*rec));
+	return m->meta ? 0 : -ENOMEM;
+}
+
+static void feed_lost(struct model *m, const struct fs_lost *rec)
+{
+	struct thread *t = NULL;
+
+	if (__builtin_add_overflow(m->stats.lost, rec->count, &m->stats.lost))
+		m->stats.lost = UINT64_MAX;
+	if (rec->where == FS_LOST_MAP || rec->where == FS_LOST_DEPTH)
+		t = idmap_get(&m->threads, rec->h.tid);
+	/* Other losses show in the numbering of those whose records they were. */
+	if (t && t->builder)
+		builder_lossy(t->builder, true);
+}
+
+static void feed_clock(struct model *m, const struct fs_clock *rec)
+{
+	struct model_stats *s = &m->stats;
+
+	if (rec->mark == FS_CLOCK_START && !s->start_ns) {
+		s->start_ns = rec->h.time_ns;
+		if (rec->realtime_ns > rec->h.time_ns)
+			s->realtime_offset_ns = rec->realtime_ns - rec->h.time_ns;
+	}
+	if (rec->mark == FS_CLOCK_STOP && !s->stop_ns)
+		s->stop_ns = rec->h.time_ns;
+}
+
+static bool after_stop(const struct model *m, const struct fs_header *rec)
+{
+	return m->stats.stop_ns && rec->time_ns > m->stats.stop_ns;
+}
+
+static int feed_fence(struct model *m, const struct fs_fence *rec)
+{
+	struct thread *t;
+
+	if (rec->op != FS_FENCE_WAIT_START && rec->op != FS_FENCE_WAIT_END)
+		return 0;
+
+	int err = thread_get(m, &rec->h, &t);
+
+	if (!err && t)
+		thread_fence(t, rec);
+	return err;
+}
+
+int model_feed(struct model *m, const struct fs_header *rec)
+{
+	struct thread *t;
+	int err;
+
+	switch (rec->kind) {
+	case FS_KIND_OFFCPU:
+		return thread_offcpu(m, (const struct fs_offcpu *)rec);
+	case FS_KIND_SPAN:
+		err = thread_get(m, rec, &t);
+		return err || !t ? err : calls_add(m, t, (const struct fs_span *)rec);
+	case FS_KIND_FENCE:
+		return feed_fence(m, (const struct fs_fence *)rec);
+	case FS_KIND_TASK:
+		return after_stop(m, rec) ? 0 : thread_task(m, (const struct fs_task *)rec);
+	case FS_KIND_LOST:
+		feed_lost(m, (const struct fs_lost *)rec);
+		return 0;
+	case FS_KIND_CLOCK:
+		feed_clock(m, (const struct fs_clock *)rec);
+		return 0;
+	case FS_KIND_META:
+		return feed_meta(m, (const struct fs_meta *)rec);
+	case FS_KIND_POINT:
+		return feed_point(m, (const struct fs_point *)rec);
+	default:
+		return 0;
+	}
+}
+
+/* Without a stop mark the capture was cut off: a thread's time ends where it was last seen. */
+static int finish_thread(struct model *m, struct thread *t)
+{
+	uint64_t stop = m->stats.stop_ns;
+	int err = 0;
+
+	if (stop && t->started && t->last_seen)
+		err = thread_ran(m, t, stop, t->last_seq);
+	return err ? err : thread_end(m, t, stop ? stop : thread_last_ns(t));
+}
+
+int model_finish(struct model *m)
+{
+	return threads_each(m, finish_thread);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * From records to frames. Streaming: memory grows with the number of live threads, producers and
+ * open frames, not with the length of the capture. Robust against any stream: out of order, with
+ * holes, contradictory; it may then know less, but never says what was not observed.
+ */
+#ifndef MODEL_MODEL_H
+#define MODEL_MODEL_H
+
+#include <stdint.h>
+
+#include "model/frame.h"
+
+struct model;
+
+struct model_sink {
+	/* A finished frame. Frames of one producer come in order. */
+	void (*frame)(void *ctx, const struct frame *f);
+	void *ctx;
+};
+
+struct model_stats {
+	uint64_t frames;
+	uint64_t producers;
+	uint64_t stale; /* records dropped because a later one of their thread came first */
+	uint64_t lost; /* sum of the counts in FS_KIND_LOST records */
+	uint64_t start_ns; /* the capture's edges; 0 = not known */
+	uint64_t stop_ns;
+	uint64_t realtime_offset_ns; /* REALTIME - MONOTONIC at the start; 0 = not known */
+};
+
+/* NULL when out of memory. The sink is copied. Ends with model_free(), which takes NULL. */
+struct model *model_new(const struct model_sink *sink);
+void model_free(struct model *m);
+
+/* Take the next record of a time-ordered stream. 0 or -ENOMEM. */
+int model_feed(struct model *m, const struct fs_header *rec);
+
+/* The stream has ended: closes what is open (truncated). 0 or -ENOMEM. */
+int model_finish(struct model *m);
+
+const struct model_stats *model_stats(const struct model *m);
+
+/* The capture's JSON text (FS_KIND_META), or NULL if none came. Valid until model_free(). */
+const char *model_meta(const struct model *m);
+
+#endif

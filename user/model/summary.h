@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What a report says of many frames: per producer the counts, percentiles, summed budget, top
+ * blockers and worst frames. Streaming; fed with the frames of a model.
+ */
+#ifndef MODEL_SUMMARY_H
+#define MODEL_SUMMARY_H
+
+#include <stdint.h>
+
+#include "base/quantile.h"
+#include "model/frame.h"
+
+#define SUMMARY_WORST 10
+#define SUMMARY_BLOCKERS 10
+
+/*
+ * One producer's part of a report. Percentiles, budget, blockers and worst frames are of complete
+ * frames only; counts[] says how many were left out.
+ */
+struct producer_summary {
+	const struct producer *producer;
+	uint64_t counts[FRAME_STATUS_NR];
+	uint64_t first_end_ns; /* ends of the first and last swap seen */
+	uint64_t last_end_ns;
+	struct quantile *wall;
+	struct quantile *interval; /* from one frame's end to the next one's */
+	struct quantile *parts[BUDGET_NR]; /* each part's length per frame, 0 included */
+	struct quantile *swap; /* of the frames where it was seen, likewise below */
+	struct quantile *dequeue;
+	struct quantile *queue;
+	struct budget total;
+	unsigned nr_blockers;
+	struct blocker blockers[SUMMARY_BLOCKERS]; /* longest first */
+	unsigned nr_worst;
+	struct frame worst[SUMMARY_WORST]; /* longest wall first */
+};
+
+struct summary;
+
+struct summary *summary_new(void); /* NULL when out of memory */
+void summary_free(struct summary *s); /* NULL is fine */
+
+/* 0 or -ENOMEM. The frame's producer must outlive the summary. */
+int summary_add(struct summary *s, const struct frame *f);
+
+/* Producers in order of appearance; NULL past the last. Sorts what is to be sorted. */
+const struct producer_summary *summary_producer(struct summary *s, unsigned index);
+
+#endif
