@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* From a file to frames. */
+#include <errno.h>
+
+#include "cmd/analysis.h"
+
+int analysis_open(struct analysis *a, const char *path, const struct model_sink *sink,
+		  struct err *e)
+{
+	int rc = source_open(path, &a->source, e);
+	if (rc)
+		return rc;
+	a->model = model_new(sink);
+	if (!a->model)
+		return err_errno(e, -ENOMEM, "cannot analyse %s", path);
+	return 0;
+}
+
+int analysis_run(struct analysis *a, const bool *stop, struct err *e)
+{
+	const struct fs_header *rec;
+	int rc;
+
+	while ((rc = source_next(a->source, &rec, e)) > 0) {
+		if (!a->first_ns)
+			a->first_ns = rec->time_ns;
+		rc = model_feed(a->model, rec);
+		if (rc)
+			goto no_memory;
+		if (*stop)
+			return 0;
+	}
+	if (rc < 0)
+		return rc;
+	rc = model_finish(a->model);
+	if (rc)
+		goto no_memory;
+	source_warn(a->source);
+	return 0;
+
+no_memory:
+	return err_errno(e, rc, "cannot analyse %s", a->source->path);
+}
+
+uint64_t analysis_origin(const struct analysis *a)
+{
+	uint64_t start_ns = model_stats(a->model)->start_ns;
+
+	return start_ns ? start_ns : a->first_ns;
+}
+
+void analysis_close(struct analysis *a)
+{
+	model_free(a->model);
+	source_close(a->source);
+	a->model = NULL;
+	a->source = NULL;
+}

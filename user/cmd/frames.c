@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* framescope frames: one row per frame. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "cmd/analysis.h"
+#include "cmd/cmd.h"
+#include "output/output.h"
+
+#define WORST_MAX 10000 /* about 15 MB of frames in memory */
+#define OTHERS_MAX 32
+#define NAME_MAX_LEN (4 * sizeof(((struct producer *)NULL)->name) + 1)
+
+/* The worst frames so far: a heap whose root is the first one to be pushed out. */
+struct worst {
+	struct frame *frames;
+	unsigned nr, room, max;
+};
+
+struct frames_run {
+	struct analysis analysis;
+	const struct row_format *format;
+	struct style style;
+	uint64_t from_ns, to_ns; /* since the capture's start */
+	const char *producer; /* NULL: all */
+	struct worst worst; /* max 0: print as they come */
+	bool producer_seen;
+	const struct producer *others[OTHERS_MAX]; /* for the message that it was not seen */
+	unsigned nr_others;
+	int error; /* negative errno of what failed in the sink ... */
+	int write_error; /* ... or in writing the rows */
+	bool stop;
+};
+
+/* Is `a` to be listed before `b`? Longer first, then earlier, then by producer. */
+static bool is_worse(const struct frame *a, const struct frame *b)
+{
+	uint64_t wall_a = a->end_ns - a->start_ns, wall_b = b->end_ns - b->start_ns;
+
+	if (wall_a != wall_b)
+		return wall_a > wall_b;
+	if (a->start_ns != b->start_ns)
+		return a->start_ns < b->start_ns;
+	return a->producer->id < b->producer->id;
+}
+
+static void swap_frames(struct frame *a, struct frame *b)
+{
+	struct frame tmp = *a;
+
+	*a = *b;
+	*b = tmp;
+}
+
+static void worst_sink_root(struct worst *w)
+{
+	for (unsigned i = 0, child; (child = 2 * i + 1) < w->nr; i = child) {
+		if (child + 1 < w->nr && is_worse(&w->frames[child], &w->frames[child + 1]))
+			child++;
+		if (!is_worse(&w->frames[i], &w->frames[child]))
+			return;
+		swap_frames(&w->frames[i], &w->frames[child]);
+	}
+}
+
+static int worst_add(struct worst *w, const struct frame *f)
+{
+	if (w->nr == w->max) {
+		if (!is_worse(f, &w->frames[0]))
+			return 0;
+		w->frames[0] = *f;
+		worst_sink_root(w);
+		return 0;
+	}
+	if (w->nr == w->room) {
+		unsigned room = w->room ? 2 * w->room : 16;
+		struct frame *frames = realloc(w->frames, room * sizeof(*frames));
+
+		if (!frames)
+			return -ENOMEM;
+		w->frames = frames;
+		w->room = room;
+	}
+	unsigned i = w->nr++;
+	w->frames[i] = *f;
+	for (unsigned parent; i; i = parent) {
+		parent = (i - 1) / 2;
+		if (!is_worse(&w->frames[parent], &w->frames[i]))
+			break;
+		swap_frames(&w->frames[parent], &w->frames[i]);
+	}
+	return 0;
+}
+
+static int compare_worst(const void *a, const void *b)
+{
+	return is_worse(a, b) ? -1 : 1;
+}
+
+/* Producer names as printed, so that what was copied from the output is found again. */
+static void producer_name(char *dst, const struct producer *p)
+{
+	text_escape(dst, NAME_MAX_LEN, p->name, sizeof(p->name));
+}
+
+static bool is_producer(struct frames_run *run, const struct producer *p)
+{
+	char name[NAME_MAX_LEN];
+
+	producer_name(name, p);
+	if (!strcmp(name, run->producer)) {
+		run->producer_seen = true;
+		return true;
+	}
+	for (unsigned i = 0; i < run->nr_others; i++)
+		if (run->others[i] == p)
+			return false;
+	if (run->nr_others < OTHERS_MAX)
+		run->others[run->nr_others++] = p;
+	return false;
+}
+
+static bool wanted(struct frames_run *run, const struct frame *f, uint64_t origin_ns)
+{
+	if (run->producer && !is_producer(run, f->producer))
+		return false;
+	if (f->end_ns < origin_ns || f->end_ns - origin_ns <= run->from_ns)
+		return false;
+	return f->start_ns < origin_ns || f->start_ns - origin_ns < run->to_ns;
+}
+
+static void on_frame(void *ctx, const struct frame *f)
+{
+	struct frames_run *run = ctx;
+	uint64_t origin_ns = analysis_origin(&run->analysis);
+
+	if (run->stop || !wanted(run, f, origin_ns))
+		return;
+	if (run->worst.max)
+		run->error = worst_add(&run->worst, f);
+	else
+		run->format->row(stdout, &run->style, origin_ns, f);
+	if (!run->error && !run->worst.max)
+		run->write_error = output_failed(stdout);
+	run->stop = run->error || run->write_error;
+}
+
+/* A name that no producer has is a mistake worth more than an empty table. */
+static int no_such_producer(const struct frames_run *run, struct err *e)
+{
+	char names[OTHERS_MAX][NAME_MAX_LEN];
+	const char *list[OTHERS_MAX + 1] = { NULL };
+
+	for (unsigned i = 0; i < run->nr_others; i++) {
+		producer_name(names[i], run->others[i]);
+		list[i] = names[i];
+	}
+	err_set(e, -ENOENT, "no frame of a producer called '%s'", run->producer);
+	const char *near = text_nearest(run->producer, list);
+	if (near)
+		return err_hint(e, "--producer '%s'", near);
+	return err_hint(e, "framescope report FILE, which names the producers");
+}
+
+static int print_frames(struct frames_run *run, const char *path, struct err *e)
+{
+	struct worst *w = &run->worst;
+	const struct model_sink sink = { on_frame, run };
+
+	int rc = analysis_open(&run->analysis, path, &sink, e);
+	if (rc)
+		return rc;
+	output_begin();
+	run->format->head(stdout, &run->style);
+	rc = analysis_run(&run->analysis, &run->stop, e);
+	if (!rc && run->error)
+		rc = err_errno(e, run->error, "cannot collect the frames of %s", path);
+	if (rc)
+		return rc;
+	if (w->nr)
+		qsort(w->frames, w->nr, sizeof(*w->frames), compare_worst);
+	for (unsigned i = 0; i < w->nr && !run->write_error; i++) {
+		run->format->row(stdout, &run->style, analysis_origin(&run->analysis),
+				 &w->frames[i]);
+		run->write_error = output_failed(stdout);
+	}
+	rc = output_finish(stdout, run->write_error, e);
+	if (!rc && run->producer && !run->producer_seen && !run->stop)
+		rc = no_such_producer(run, e);
+	return rc;
+}
+
+static int usage_format(const struct command *self, const char *word)
+{
+	const char *names[8];
+	unsigned n = 0;
+
+	for (; n < 7 && row_formats[n]; n++)
+		names[n] = row_formats[n]->name;
+	names[n] = NULL;
+	const char *near = text_nearest(word, names);
+	if (near)
+		return cmd_usage(self, "unknown format '%s'; did you mean %s?", word, near);
+	return cmd_usage(self, "unknown format '%s'; there are table, csv and ndjson", word);
+}
+
+/* Milliseconds with an optional fraction, to ns. */
+static bool parse_ms(const char *text, uint64_t *ns)
+{
+	if (!cmd_seconds(text, ns))
+		return false;
+	*ns /= 1000;
+	return true;
+}
+
+static int frames_main(const struct command *self, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "format", required_argument, NULL, 'f' },
+		{ "worst", required_argument, NULL, 'w' },
+		{ "from", required_argument, NULL, 'F' },
+		{ "to", required_argument, NULL, 'T' },
+		{ "producer", required_argument, NULL, 'P' },
+		{ 0 },
+	};
+	struct frames_run run = { .format = row_formats[0], .to_ns = UINT64_MAX };
+	struct err e = { 0 };
+	uint64_t number;
+	int opt;
+
+	while ((opt = cmd_getopt(self, argc, argv, "f:", options)) != -1) {
+		switch (opt) {
+		case 'f':
+			run.format = row_format_find(optarg);
+			if (!run.format)
+				return usage_format(self, optarg);
+			break;
+		case 'w':
+			if (!cmd_number(optarg, 1, WORST_MAX, &number))
+				return cmd_usage(self,
+						 "--worst takes a number from 1 to %d, not '%s'",
+						 WORST_MAX, optarg);
+			run.worst.max = (unsigned)number;
+			break;
+		case 'F':
+			if (!parse_ms(optarg, &run.from_ns))
+				return cmd_usage(self, "--from takes milliseconds, not '%s'",
+						 optarg);
+			break;
+		case 'T':
+			if (!parse_ms(optarg, &run.to_ns))
+				return cmd_usage(self, "--to takes milliseconds, not '%s'", optarg);
+			break;
+		case 'P':
+			run.producer = optarg;
+			break;
+		}
+	}
+	if (argc - optind != 1)
+		return cmd_usage(self, argc == optind ? "which capture file?"
+						      : "one capture file at a time");
+	if (run.from_ns >= run.to_ns)
+		return cmd_usage(self, "--from must be before --to");
+
+	run.style = style_for(stdout);
+	int rc = print_frames(&run, argv[optind], &e);
+	analysis_close(&run.analysis);
+	free(run.worst.frames);
+	return rc ? cmd_fail(&e) : EXIT_OK;
+}
+
+const struct command cmd_frames = {
+	.name = "frames",
+	.summary = "one row per frame, as a table, CSV or NDJSON",
+	.help = "usage: framescope frames FILE [options]\n"
+		"\n"
+		"One row per frame, in the order in which the frames ended.\n"
+		"\n"
+		"  -f, --format FORMAT  table (default; times in ms), csv or ndjson (integer ns)\n"
+		"  --worst N            only the N longest frames, longest first\n"
+		"  --from MS            only frames that overlap the time from MS ...\n"
+		"  --to MS              ... to MS, in ms since the capture's start\n"
+		"  --producer NAME      only frames of this producer, as named in the output\n"
+		"  -h, --help           this text\n"
+		"  --version            the version\n"
+		"\n"
+		"FILE is a capture of framescope record, or the text of framescope dump. In the\n"
+		"table, 'mostly' is the largest part of the frame's time; 'trunc' marks frames\n"
+		"cut by an edge of the capture, 'lossy' those in which records were lost. What\n"
+		"was not observed is '-' in the table, an empty cell in CSV, no key in NDJSON.\n"
+		"\n"
+		"The ten longest frames, and all of them for a spreadsheet:\n"
+		"  framescope frames framescope.fsc --worst 10\n"
+		"  framescope frames framescope.fsc --format csv > frames.csv\n",
+	.run = frames_main,
+};

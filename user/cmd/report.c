@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* framescope report: where the time of the frames went, per producer. */
+#include <errno.h>
+#include <stdio.h>
+
+#include "cmd/analysis.h"
+#include "cmd/cmd.h"
+#include "output/output.h"
+
+struct report_run {
+	struct summary *summary;
+	int error; /* negative errno of what failed in the sink */
+	bool stop;
+};
+
+static void on_frame(void *ctx, const struct frame *f)
+{
+	struct report_run *run = ctx;
+
+	if (run->stop)
+		return;
+	run->error = summary_add(run->summary, f);
+	run->stop = run->error != 0;
+}
+
+static int make_report(const char *path, bool json, struct err *e)
+{
+	struct report_run run = { .summary = summary_new() };
+	const struct model_sink sink = { on_frame, &run };
+	struct analysis a = { 0 };
+	int rc;
+
+	if (!run.summary) {
+		rc = err_errno(e, -ENOMEM, "cannot report on %s", path);
+		goto out;
+	}
+	rc = analysis_open(&a, path, &sink, e);
+	if (!rc)
+		rc = analysis_run(&a, &run.stop, e);
+	if (!rc && run.error)
+		rc = err_errno(e, run.error, "cannot report on %s", path);
+	if (rc)
+		goto out;
+
+	const struct report report = {
+		.path = path,
+		.input = source_stats(a.source),
+		.model = model_stats(a.model),
+		.meta = model_meta(a.model),
+		.origin_ns = analysis_origin(&a),
+		.summary = run.summary,
+	};
+	output_begin();
+	if (json) {
+		rc = report_json(stdout, &report, e);
+	} else {
+		const struct style style = style_for(stdout);
+
+		report_text(stdout, &style, &report);
+	}
+	if (!rc)
+		rc = output_finish(stdout, output_failed(stdout), e);
+out:
+	summary_free(run.summary);
+	analysis_close(&a);
+	return rc;
+}
+
+static int report_main(const struct command *self, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "json", no_argument, NULL, 'j' },
+		{ 0 },
+	};
+	struct err e = { 0 };
+	bool json = false;
+	int opt;
+
+	while ((opt = cmd_getopt(self, argc, argv, "", options)) != -1)
+		json |= opt == 'j';
+	if (argc - optind != 1)
+		return cmd_usage(self, argc == optind ? "which capture file?"
+						      : "one capture file at a time");
+	return make_report(argv[optind], json, &e) ? cmd_fail(&e) : EXIT_OK;
+}
+
+const struct command cmd_report = {
+	.name = "report",
+	.summary = "where the time of the frames went, and what they waited for",
+	.help = "usage: framescope report FILE [--json]\n"
+		"\n"
+		"For each producer of frames: how many, how fast, how even; where their time\n"
+		"went; what they waited for; the ten longest. At the end, what in the capture is\n"
+		"not to be trusted.\n"
+		"\n"
+		"  --json      the same as one JSON object, schema framescope.report/1, in ns\n"
+		"  -h, --help  this text\n"
+		"  --version   the version\n"
+		"\n"
+		"FILE is a capture of framescope record, or the text of framescope dump.\n"
+		"Percentiles, budget, waits and longest frames are of complete frames only.\n"
+		"'woken by' is who ended a wait. For a lock that is most often, but not surely,\n"
+		"the thread that held it.\n"
+		"\n"
+		"  framescope report framescope.fsc\n"
+		"  framescope report framescope.fsc --json | jq '.producers[].wall_ns.p95'\n",
+	.run = report_main,
+};

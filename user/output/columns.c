@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The columns of a frame as machines read them. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/text.h"
+#include "output/columns.h"
+
+static void set_number(struct cell *c, uint64_t number)
+{
+	c->kind = CELL_NUMBER;
+	c->number = number;
+}
+
+/* Text that words_*() or snprintf() left in the cell; empty means not observed. */
+static void set_text(struct cell *c)
+{
+	c->kind = *c->text ? CELL_TEXT : CELL_ABSENT;
+}
+
+enum number_arg { NUMBER_FRAME, NUMBER_START, NUMBER_END, NUMBER_WALL };
+
+static void get_number(const struct frame *f, unsigned arg, struct cell *c)
+{
+	switch ((enum number_arg)arg) {
+	case NUMBER_FRAME:
+		set_number(c, f->number);
+		break;
+	case NUMBER_START:
+		set_number(c, f->start_ns);
+		break;
+	case NUMBER_END:
+		set_number(c, f->end_ns);
+		break;
+	case NUMBER_WALL:
+		set_number(c, f->end_ns - f->start_ns);
+		break;
+	}
+}
+
+static void get_producer(const struct frame *f, unsigned arg, struct cell *c)
+{
+	(void)arg;
+	text_escape(c->text, sizeof(c->text), f->producer->name, sizeof(f->producer->name));
+	set_text(c);
+}
+
+enum id_arg { ID_PID, ID_UI, ID_RENDER };
+
+/* Id 0 means that it is not known. */
+static void get_id(const struct frame *f, unsigned arg, struct cell *c)
+{
+	const struct producer *p = f->producer;
+	const uint32_t ids[] = {
+		[ID_PID] = p->pid,
+		[ID_UI] = p->ui_tid,
+		[ID_RENDER] = p->render_tid,
+	};
+
+	if (ids[arg])
+		set_number(c, ids[arg]);
+}
+
+static void get_surface(const struct frame *f, unsigned arg, struct cell *c)
+{
+	(void)arg;
+	snprintf(c->text, sizeof(c->text), "0x%" PRIx64, f->producer->surface);
+	set_text(c);
+}
+
+static void get_status(const struct frame *f, unsigned arg, struct cell *c)
+{
+	(void)arg;
+	snprintf(c->text, sizeof(c->text), "%s", frame_status_name(f->status));
+	set_text(c);
+}
+
+static void get_part(const struct frame *f, unsigned arg, struct cell *c)
+{
+	set_number(c, f->render.ns[arg]);
+}
+
+enum call_arg { CALL_SWAP, CALL_DEQUEUE, CALL_QUEUE };
+
+static void get_call(const struct frame *f, unsigned arg, struct cell *c)
+{
+	static const uint32_t roles[] = {
+		[CALL_SWAP] = 1u << FS_ROLE_SWAP | 1u << FS_ROLE_PRESENT,
+		[CALL_DEQUEUE] = 1u << FS_ROLE_DEQUEUE,
+		[CALL_QUEUE] = 1u << FS_ROLE_QUEUE,
+	};
+	const uint64_t lengths[] = {
+		[CALL_SWAP] = f->swap_ns,
+		[CALL_DEQUEUE] = f->dequeue_ns,
+		[CALL_QUEUE] = f->queue_ns,
+	};
+
+	if (f->seen & roles[arg])
+		set_number(c, lengths[arg]);
+}
+
+enum top_arg { TOP_CAUSE, TOP_NS, TOP_WAKER, TOP_CONFIDENCE, TOP_DETAIL };
+
+static void get_top(const struct frame *f, unsigned arg, struct cell *c)
+{
+	uint64_t ns;
+	enum budget_part part = frame_top_cause(f, &ns);
+
+	if (!ns)
+		return;
+	if (arg == TOP_NS) {
+		set_number(c, ns);
+		return;
+	}
+	if (arg == TOP_CAUSE) {
+		snprintf(c->text, sizeof(c->text), "%s", budget_part_name(part));
+		set_text(c);
+		return;
+	}
+
+	const struct blocker *b = frame_top_blocker(f, part);
+	if (!b)
+		return;
+	if (arg == TOP_WAKER) {
+		words_waker(c->text, sizeof(c->text), b, WORDS_NO_LIMIT);
+	} else if (arg == TOP_CONFIDENCE) {
+		snprintf(c->text, sizeof(c->text), "%s", confidence_name(b->confidence));
+	} else {
+		char taker[WORDS_LEN / 2];
+
+		words_taker(taker, sizeof(taker), b, WORDS_NO_LIMIT);
+		if (*taker)
+			snprintf(c->text, sizeof(c->text), "CPU taken by %s", taker);
+		else
+			words_detail(c->text, sizeof(c->text), b);
+	}
+	set_text(c);
+}
+
+const struct column columns[] = {
+	{ "frame", get_number, NUMBER_FRAME },
+	{ "producer", get_producer, 0 },
+	{ "pid", get_id, ID_PID },
+	{ "ui_tid", get_id, ID_UI },
+	{ "render_tid", get_id, ID_RENDER },
+	{ "surface", get_surface, 0 },
+	{ "start_ns", get_number, NUMBER_START },
+	{ "end_ns", get_number, NUMBER_END },
+	{ "wall_ns", get_number, NUMBER_WALL },
+	{ "status", get_status, 0 },
+	{ "render_running_ns", get_part, BUDGET_RUNNING },
+	{ "render_runnable_ns", get_part, BUDGET_RUNNABLE },
+	{ "render_fence_ns", get_part, BUDGET_FENCE },
+	{ "render_slot_ns", get_part, BUDGET_SLOT },
+	{ "render_gpu_ns", get_part, BUDGET_GPU },
+	{ "render_lock_ns", get_part, BUDGET_LOCK },
+	{ "render_binder_ns", get_part, BUDGET_BINDER },
+	{ "render_ipc_ns", get_part, BUDGET_IPC },
+	{ "render_io_ns", get_part, BUDGET_IO },
+	{ "render_sleep_ns", get_part, BUDGET_SLEEP },
+	{ "render_other_ns", get_part, BUDGET_OTHER },
+	{ "render_unknown_ns", get_part, BUDGET_UNKNOWN },
+	{ "swap_ns", get_call, CALL_SWAP },
+	{ "dequeue_ns", get_call, CALL_DEQUEUE },
+	{ "queue_ns", get_call, CALL_QUEUE },
+	{ "top_cause", get_top, TOP_CAUSE },
+	{ "top_cause_ns", get_top, TOP_NS },
+	{ "top_waker", get_top, TOP_WAKER },
+	{ "top_confidence", get_top, TOP_CONFIDENCE },
+	{ "top_detail", get_top, TOP_DETAIL },
+	{ NULL, NULL, 0 },
+};
+
+_Static_assert(BUDGET_NR == 12, "a new part of the budget needs a column, appended");

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The columns of a frame as machines read them: one table for CSV, NDJSON and the frames in a JSON
+ * report. Columns are only ever appended.
+ */
+#ifndef OUTPUT_COLUMNS_H
+#define OUTPUT_COLUMNS_H
+
+#include <stdint.h>
+
+#include "model/frame.h"
+#include "output/words.h"
+
+#define FRAME_SCHEMA "framescope.frame/1"
+
+enum cell_kind {
+	CELL_ABSENT, /* not observed */
+	CELL_NUMBER,
+	CELL_TEXT, /* printable UTF-8; '"' and '\' are possible */
+};
+
+struct cell {
+	enum cell_kind kind;
+	uint64_t number;
+	char text[WORDS_LEN];
+};
+
+struct column {
+	const char *name;
+	void (*get)(const struct frame *f, unsigned arg, struct cell *c);
+	unsigned arg;
+};
+
+/* Ended by a NULL name. */
+extern const struct column columns[];
+
+/* The value of one column for a frame. */
+static inline void column_get(const struct column *column, const struct frame *f, struct cell *c)
+{
+	c->kind = CELL_ABSENT;
+	column->get(f, column->arg, c);
+}
+
+#endif

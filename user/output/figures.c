@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Figures that both forms of the report derive from a summary. */
+#include "output/figures.h"
+
+double figure_fps(const struct producer_summary *p)
+{
+	uint64_t frames = p->counts[FRAME_COMPLETE] + p->counts[FRAME_LOSSY];
+
+	if (!frames || p->last_end_ns <= p->first_end_ns)
+		return 0;
+	return (double)frames * 1e9 / (double)(p->last_end_ns - p->first_end_ns);
+}
+
+uint64_t figure_waited(const struct budget *b)
+{
+	return budget_total(b) - b->ns[BUDGET_RUNNING] - b->ns[BUDGET_UNKNOWN];
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Figures that both forms of the report derive from a summary. */
+#ifndef OUTPUT_FIGURES_H
+#define OUTPUT_FIGURES_H
+
+#include <stdint.h>
+
+#include "model/summary.h"
+
+/*
+ * Frames per second between the first and the last swap seen; the frames between them are the
+ * complete and the lossy ones. 0: fewer than two swaps.
+ */
+double figure_fps(const struct producer_summary *p);
+
+/* The part of a budget in which the thread is known not to have run, ns. */
+uint64_t figure_waited(const struct budget *b);
+
+#endif

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * A report as one JSON object, schema "framescope.report/1". Times are integer ns; what was not
+ * observed has no key.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "output/columns.h"
+#include "output/figures.h"
+#include "output/meta.h"
+#include "output/output.h"
+#include "stream/record.h"
+
+#define REPORT_SCHEMA "framescope.report/1"
+
+/* A number beyond what a JSON reader takes comes from a forged file; it is left out. */
+static int set_number(json_t *object, const char *key, uint64_t value)
+{
+	if (value > INT64_MAX)
+		return 0;
+	return json_object_set_new(object, key, json_integer((json_int_t)value));
+}
+
+static int set_text(json_t *object, const char *key, const char *value)
+{
+	return value && *value ? json_object_set_new(object, key, json_string(value)) : 0;
+}
+
+static json_t *capture_object(const struct report *r)
+{
+	const struct model_stats *m = r->model;
+	json_t *capture = meta_parse(r->meta);
+	int rc = 0;
+
+	if (m->start_ns)
+		rc |= set_number(capture, "start_ns", m->start_ns);
+	if (m->stop_ns)
+		rc |= set_number(capture, "stop_ns", m->stop_ns);
+	if (m->start_ns && m->stop_ns >= m->start_ns)
+		rc |= set_number(capture, "duration_ns", m->stop_ns - m->start_ns);
+	if (m->realtime_offset_ns)
+		rc |= set_number(capture, "realtime_offset_ns", m->realtime_offset_ns);
+	if (rc) {
+		json_decref(capture);
+		return NULL;
+	}
+	return capture;
+}
+
+static json_t *input_object(const struct report *r)
+{
+	const struct source_stats *s = r->input;
+	json_t *input = json_object();
+	int rc = 0;
+
+	rc |= set_number(input, "bytes", s->bytes);
+	rc |= set_number(input, "records", s->records);
+	rc |= set_number(input, "lost_records", s->lost);
+	rc |= set_number(input, "late_records", s->late);
+	rc |= set_number(input, "stale_records", r->model->stale);
+	rc |= set_number(input, "unknown_records", s->unknown);
+	rc |= set_number(input, "malformed_records", s->malformed);
+	rc |= set_number(input, "damaged_chunks", s->damaged_chunks);
+	rc |= set_number(input, "damaged_bytes", s->damaged_bytes);
+	rc |= json_object_set_new(input, "cut", json_boolean(s->cut));
+	if (rc) {
+		json_decref(input);
+		return NULL;
+	}
+	return input;
+}
+
+/* Percentiles, or nothing at all when there are no samples. */
+static int set_quantiles(json_t *object, const char *key, struct quantile *q)
+{
+	if (!quantile_count(q))
+		return 0;
+
+	json_t *values = json_object();
+	int rc = set_number(values, "count", quantile_count(q));
+	rc |= json_object_set_new(values, "exact", json_boolean(quantile_exact(q)));
+	rc |= set_number(values, "p50", quantile_at(q, 500));
+	rc |= set_number(values, "p90", quantile_at(q, 900));
+	rc |= set_number(values, "p95", quantile_at(q, 950));
+	rc |= set_number(values, "p99", quantile_at(q, 990));
+	rc |= set_number(values, "max", quantile_max(q));
+	return json_object_set_new(object, key, values) | rc;
+}
+
+static int set_budget(json_t *object, const struct producer_summary *p)
+{
+	json_t *budget = json_object();
+	int rc = 0;
+
+	for (unsigned i = 0; i < BUDGET_NR; i++) {
+		struct quantile *q = p->parts[i];
+		uint64_t frames = quantile_count(q);
+		json_t *part = json_object();
+
+		rc |= set_number(part, "total_ns", p->total.ns[i]);
+		if (frames) {
+			rc |= set_number(part, "mean_ns", p->total.ns[i] / frames);
+			rc |= set_number(part, "p95_ns", quantile_at(q, 950));
+			rc |= json_object_set_new(part, "exact", json_boolean(quantile_exact(q)));
+		}
+		rc |= json_object_set_new(budget, budget_part_name(i), part);
+	}
+	return json_object_set_new(object, "budget", budget) | rc;
+}
+
+static json_t *peer_object(const struct blocker *b)
+{
+	char comm[4 * FS_COMM_LEN + 1];
+	json_t *peer = json_object();
+
+	text_escape(comm, sizeof(comm), b->peer_comm, FS_COMM_LEN);
+	int rc = set_text(peer, "comm", comm);
+	rc |= set_number(peer, "tid", b->peer_tid);
+	if (b->peer_tgid)
+		rc |= set_number(peer, "pid", b->peer_tgid);
+	if (rc) {
+		json_decref(peer);
+		return NULL;
+	}
+	return peer;
+}
+
+static json_t *blocker_object(const struct blocker *b)
+{
+	json_t *o = json_object();
+	char detail[WORDS_LEN];
+	int rc = 0;
+
+	rc |= set_text(o, "cause", budget_part_name(b->cause));
+	rc |= set_text(o, "confidence", confidence_name(b->confidence));
+	rc |= set_number(o, "total_ns", b->ns);
+	rc |= set_number(o, "count", b->count);
+	words_detail(detail, sizeof(detail), b);
+	rc |= set_text(o, "detail", detail);
+	if (b->call != FS_CALL_UNKNOWN)
+		rc |= set_text(o, "call", record_call_name(b->call));
+	if (b->file != FS_FILE_NONE && b->file != FS_FILE_UNKNOWN)
+		rc |= set_text(o, "file", record_file_name(b->file));
+	if (b->fd >= 0)
+		rc |= set_number(o, "fd", (uint64_t)b->fd);
+	if (b->cause != BUDGET_RUNNABLE && b->context != FS_CTX_UNKNOWN)
+		rc |= set_text(o, "woken_in", record_context_name(b->context));
+	if (b->peer_tid)
+		rc |= json_object_set_new(o,
+					  b->cause == BUDGET_RUNNABLE ? "cpu_taken_by" : "woken_by",
+					  peer_object(b));
+	if (rc) {
+		json_decref(o);
+		return NULL;
+	}
+	return o;
+}
+
+/* A frame as NDJSON has it, and its dominant cause in words. */
+static json_t *frame_object(const struct frame *f)
+{
+	json_t *o = json_object();
+	char words[2 * WORDS_LEN];
+	struct cell cell;
+	int rc = 0;
+
+	for (const struct column *c = columns; c->name; c++) {
+		column_get(c, f, &cell);
+		if (cell.kind == CELL_NUMBER)
+			rc |= set_number(o, c->name, cell.number);
+		else if (cell.kind == CELL_TEXT)
+			rc |= set_text(o, c->name, cell.text);
+	}
+	words_frame(words, sizeof(words), f);
+	rc |= set_text(o, "words", words);
+	if (rc) {
+		json_decref(o);
+		return NULL;
+	}
+	return o;
+}
+
+static int set_lists(json_t *o, const struct producer_summary *p)
+{
+	json_t *blockers = json_array(), *worst = json_array();
+	int rc = 0;
+
+	for (unsigned i = 0; i < p->nr_blockers; i++)
+		if (p->blockers[i].cause != BUDGET_UNKNOWN) /* not a wait that was seen */
+			rc |= json_array_append_new(blockers, blocker_object(&p->blockers[i]));
+	for (unsigned i = 0; i < p->nr_worst; i++)
+		rc |= json_array_append_new(worst, frame_object(&p->worst[i]));
+	rc |= json_object_set_new(o, "blockers", blockers);
+	rc |= json_object_set_new(o, "worst", worst);
+	return rc;
+}
+
+static int set_identity(json_t *o, const struct producer *p)
+{
+	char name[4 * sizeof(p->name) + 1], surface[24];
+	int rc = 0;
+
+	text_escape(name, sizeof(name), p->name, sizeof(p->name));
+	snprintf(surface, sizeof(surface), "0x%" PRIx64, p->surface);
+	rc |= set_text(o, "name", name);
+	if (p->pid)
+		rc |= set_number(o, "pid", p->pid);
+	if (p->ui_tid)
+		rc |= set_number(o, "ui_tid", p->ui_tid);
+	if (p->render_tid)
+		rc |= set_number(o, "render_tid", p->render_tid);
+	return rc | set_text(o, "surface", surface);
+}
+
+static json_t *producer_object(const struct producer_summary *p)
+{
+	json_t *o = json_object(), *frames = json_object();
+	double fps = figure_fps(p);
+	int rc = set_identity(o, p->producer);
+
+	for (unsigned i = 0; i < FRAME_STATUS_NR; i++)
+		rc |= set_number(frames, frame_status_name(i), p->counts[i]);
+	rc |= json_object_set_new(o, "frames", frames);
+	if (fps > 0)
+		rc |= json_object_set_new(o, "fps", json_real(fps));
+	rc |= set_quantiles(o, "interval_ns", p->interval);
+	rc |= set_quantiles(o, "wall_ns", p->wall);
+	rc |= set_quantiles(o, "swap_ns", p->swap);
+	rc |= set_quantiles(o, "dequeue_ns", p->dequeue);
+	rc |= set_quantiles(o, "queue_ns", p->queue);
+	rc |= set_budget(o, p);
+	rc |= set_number(o, "waited_ns", figure_waited(&p->total));
+	rc |= set_lists(o, p);
+	if (rc) {
+		json_decref(o);
+		return NULL;
+	}
+	return o;
+}
+
+int report_json(FILE *out, const struct report *r, struct err *e)
+{
+	json_t *root = json_object(), *producers = json_array();
+	char path[4096];
+	int rc = 0;
+
+	text_escape(path, sizeof(path), r->path, strlen(r->path));
+	rc |= set_text(root, "schema", REPORT_SCHEMA);
+	rc |= set_text(root, "file", path);
+	rc |= json_object_set_new(root, "capture", capture_object(r));
+	rc |= json_object_set_new(root, "input", input_object(r));
+
+	const struct producer_summary *p;
+	for (unsigned i = 0; (p = summary_producer(r->summary, i)); i++)
+		rc |= json_array_append_new(producers, producer_object(p));
+	rc |= json_object_set_new(root, "producers", producers);
+	if (rc) {
+		json_decref(root);
+		return err_errno(e, -ENOMEM, "cannot make the report on %s", r->path);
+	}
+	/* What could not be written shows in output_finish(). */
+	json_dumpf(root, out, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(6));
+	putc('\n', out);
+	json_decref(root);
+	return 0;
+}

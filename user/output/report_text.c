@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* A report for people, in 100 columns. */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "output/figures.h"
+#include "output/meta.h"
+#include "output/output.h"
+#include "output/words.h"
+
+#define PAGE_WIDTH 98
+#define BAR_WIDTH 28
+#define POINTS_SHOWN 8
+
+/* Print text from column `column` on, its further lines indented by `indent`. */
+static void print_wrapped(FILE *out, unsigned column, unsigned indent, const char *text)
+{
+	bool fresh = true;
+
+	while (*text) {
+		size_t len = strcspn(text, " ");
+		char word[WORDS_LEN];
+
+		snprintf(word, sizeof(word), "%.*s", (int)len, text);
+		unsigned width = words_width(word);
+		if (!fresh && column + 1 + width > PAGE_WIDTH) {
+			fprintf(out, "\n%*s", (int)indent, "");
+			column = indent;
+			fresh = true;
+		}
+		column += (unsigned)fprintf(out, "%s", fresh ? "" : " ") + width;
+		fprintf(out, "%.*s", (int)len, text);
+		fresh = false;
+		text += len;
+		text += strspn(text, " ");
+	}
+	putc('\n', out);
+}
+
+/* A paragraph with a bullet. */
+__attribute__((format(printf, 2, 3))) static void print_note(FILE *out, const char *fmt, ...)
+{
+	char text[1024];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	fputs("  - ", out);
+	print_wrapped(out, 4, 4, text);
+}
+
+/* Print text padded to `width` characters, on its right. */
+static void print_padded(FILE *out, const char *text, unsigned width)
+{
+	unsigned shown = words_width(text);
+
+	fprintf(out, "%s%*s", text, shown < width ? (int)(width - shown) : 0, "");
+}
+
+static void print_heading(FILE *out, const struct style *style, const char *text)
+{
+	fprintf(out, "\n  %s%s%s\n", style->bold, text, style->off);
+}
+
+static double share(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+/* A line of the head whose text may be long. */
+static void print_labelled(FILE *out, const char *label, const char *text)
+{
+	fprintf(out, "  %-9s ", label);
+	print_wrapped(out, 12, 12, text);
+}
+
+static void append(char *dst, size_t len, const char *piece)
+{
+	size_t used = strlen(dst);
+
+	snprintf(dst + used, len - used, "%s", piece);
+}
+
+/* "eglSwapBuffers (libEGL.so.1), ... and 3 more" */
+static void print_attached(FILE *out, const json_t *meta)
+{
+	const json_t *attached = json_object_get(meta, "attached");
+	size_t n = json_array_size(attached);
+	char text[2048] = "", more[48];
+
+	for (size_t i = 0; i < n && i < POINTS_SHOWN; i++) {
+		const json_t *point = json_array_get(attached, i);
+		const char *symbol = meta_string(point, "symbol"), *lib = meta_string(point, "lib");
+		const char *slash = lib ? strrchr(lib, '/') : NULL;
+
+		append(text, sizeof(text), i ? ", " : "");
+		append(text, sizeof(text), symbol && *symbol ? symbol : "an offset");
+		if (!lib)
+			continue;
+		append(text, sizeof(text), " (");
+		append(text, sizeof(text), slash ? slash + 1 : lib);
+		append(text, sizeof(text), ")");
+	}
+	if (n > POINTS_SHOWN) {
+		snprintf(more, sizeof(more), " and %zu more", n - POINTS_SHOWN);
+		append(text, sizeof(text), more);
+	}
+	if (*text)
+		print_labelled(out, "probed", text);
+}
+
+static void print_missing(FILE *out, const json_t *meta)
+{
+	const json_t *missing = json_object_get(meta, "missing");
+	char text[2048] = "";
+
+	for (size_t i = 0; i < json_array_size(missing); i++) {
+		append(text, sizeof(text), i ? ", " : "");
+		append(text, sizeof(text), json_string_value(json_array_get(missing, i)));
+	}
+	if (*text)
+		print_labelled(out, "missing", text);
+}
+
+static void print_head(FILE *out, const struct style *style, const struct report *r)
+{
+	const struct model_stats *m = r->model;
+	char path[1024];
+	json_t *meta = meta_parse(r->meta);
+	const char *kernel = meta_string(meta, "kernel"), *machine = meta_string(meta, "machine");
+	const char *command = meta_string(meta, "command"), *started = meta_string(meta, "started");
+
+	text_escape(path, sizeof(path), r->path, strlen(r->path));
+	fprintf(out, "%sframescope report: %s%s\n", style->bold, path, style->off);
+	if (kernel || machine)
+		fprintf(out, "  kernel    %s%s%s\n", kernel ? kernel : "",
+			kernel && machine ? ", " : "", machine ? machine : "");
+	if (command)
+		print_labelled(out, "command", command);
+	if (started)
+		fprintf(out, "  started   %s\n", started);
+	if (m->start_ns && m->stop_ns >= m->start_ns)
+		fprintf(out, "  length    %.3f s", (double)(m->stop_ns - m->start_ns) / 1e9);
+	else
+		fputs("  length    not known", out);
+	fprintf(out, ", %" PRIu64 " records\n", r->input->records);
+	print_attached(out, meta);
+	print_missing(out, meta);
+	json_decref(meta);
+}
+
+static void print_quantile_row(FILE *out, const char *name, struct quantile *q)
+{
+	static const unsigned permille[] = { 500, 900, 950, 990, 1000 };
+	char ms[32];
+
+	if (!quantile_count(q))
+		return;
+	fprintf(out, "  %-9s", name);
+	for (unsigned i = 0; i < sizeof(permille) / sizeof(permille[0]); i++) {
+		words_ms(ms, sizeof(ms), quantile_at(q, permille[i]));
+		fprintf(out, " %11s", ms);
+	}
+	fputs(quantile_exact(q) ? "\n" : "  (within 0.1 %)\n", out);
+}
+
+static void print_quantiles(FILE *out, const struct style *style, const struct producer_summary *p)
+{
+	fprintf(out, "\n  %s%-9s %11s %11s %11s %11s %11s%s\n", style->bold, "ms", "p50", "p90",
+		"p95", "p99", "max", style->off);
+	print_quantile_row(out, "interval", p->interval);
+	print_quantile_row(out, "wall", p->wall);
+	print_quantile_row(out, "swap", p->swap);
+	print_quantile_row(out, "dequeue", p->dequeue);
+	print_quantile_row(out, "queue", p->queue);
+}
+
+/* Parts of the budget, largest first. */
+static void order_parts(const struct budget *b, unsigned order[BUDGET_NR])
+{
+	for (unsigned i = 0; i < BUDGET_NR; i++) {
+		unsigned at = i;
+
+		for (; at && b->ns[order[at - 1]] < b->ns[i]; at--)
+			order[at] = order[at - 1];
+		order[at] = i;
+	}
+}
+
+static void print_budget(FILE *out, const struct style *style, const struct producer_summary *p)
+{
+	uint64_t total = budget_total(&p->total), frames = p->counts[FRAME_COMPLETE];
+	unsigned order[BUDGET_NR] = { 0 };
+	char mean[32], p95[32], bar[BAR_WIDTH + 1];
+
+	print_heading(out, style, "Where the time went, per frame");
+	fprintf(out, "  %s%-9s %7s %-*s %9s %9s%s\n", style->bold, "part", "share", BAR_WIDTH, "",
+		"mean ms", "p95 ms", style->off);
+	order_parts(&p->total, order);
+	for (unsigned i = 0; i < BUDGET_NR; i++) {
+		unsigned part = order[i];
+		uint64_t ns = p->total.ns[part];
+
+		if (!ns)
+			break;
+		double percent = share(ns, total);
+		/* A sum of forged times may have wrapped, and a share be anything. */
+		size_t bar_len = (size_t)((percent < 100 ? percent : 100) * BAR_WIDTH / 100 + 0.5);
+		memset(bar, '#', bar_len);
+		bar[bar_len] = '\0';
+		words_ms(mean, sizeof(mean), ns / frames);
+		words_ms(p95, sizeof(p95), quantile_at(p->parts[part], 950));
+		fprintf(out, "  %s%-9s %5.1f %% %-*s %9s %9s  %s%s\n",
+			part == BUDGET_UNKNOWN ? style->warn : "", budget_part_name(part), percent,
+			BAR_WIDTH, bar, mean, p95, words_part(part),
+			part == BUDGET_UNKNOWN ? style->off : "");
+	}
+}
+
+#define DETAIL_WIDTH 25
+#define WAKER_WIDTH 21
+
+static void print_blockers(FILE *out, const struct style *style, const struct producer_summary *p)
+{
+	uint64_t waited = figure_waited(&p->total);
+
+	if (!waited)
+		return;
+	print_heading(out, style, "What it waited for: share of the time in which it did not run");
+	fprintf(out, "  %s%7s %11s %7s  %-8s  %-*s %-*s %s%s\n", style->bold, "share", "total ms",
+		"times", "cause", DETAIL_WIDTH, "waiting in", WAKER_WIDTH, "woken by", "certainty",
+		style->off);
+	for (unsigned i = 0; i < p->nr_blockers; i++) {
+		const struct blocker *b = &p->blockers[i];
+		char ms[32], detail[WORDS_LEN], cut[WORDS_LEN], waker[WORDS_LEN];
+
+		if (b->cause == BUDGET_UNKNOWN)
+			continue;
+		words_ms(ms, sizeof(ms), b->ns);
+		words_waker(waker, sizeof(waker), b, WAKER_WIDTH);
+		words_taker(detail, sizeof(detail), b, DETAIL_WIDTH - strlen("CPU to "));
+		if (*detail)
+			snprintf(cut, sizeof(cut), "CPU to %.*s", WORDS_LEN / 2, detail);
+		else
+			words_detail(cut, sizeof(cut), b);
+		words_fit(detail, sizeof(detail), *cut ? cut : "-", DETAIL_WIDTH);
+
+		fprintf(out, "  %5.1f %% %11s %7" PRIu64 "  %-8s  ", share(b->ns, waited), ms,
+			b->count, budget_part_name(b->cause));
+		print_padded(out, detail, DETAIL_WIDTH + 1);
+		print_padded(out, *waker ? waker : "-", WAKER_WIDTH + 1);
+		fprintf(out, "%s\n", confidence_name(b->confidence));
+	}
+}
+
+static void print_worst(FILE *out, const struct style *style, const struct producer_summary *p,
+			uint64_t origin_ns)
+{
+	if (!p->nr_worst)
+		return;
+	print_heading(out, style, "Longest frames, and what most of each went to");
+	fprintf(out, "  %s%6s %10s %8s %8s  %s%s\n", style->bold, "frame", "start ms", "wall ms",
+		"most ms", "why", style->off);
+	for (unsigned i = 0; i < p->nr_worst; i++) {
+		const struct frame *f = &p->worst[i];
+		char start[32] = "-", wall[32], most[32], why[2 * WORDS_LEN];
+		uint64_t most_ns;
+
+		if (f->start_ns >= origin_ns)
+			words_ms(start, sizeof(start), f->start_ns - origin_ns);
+		words_ms(wall, sizeof(wall), f->end_ns - f->start_ns);
+		frame_top_cause(f, &most_ns);
+		words_ms(most, sizeof(most), most_ns);
+		words_why(why, sizeof(why), f);
+		fprintf(out, "  %6" PRIu64 " %10s %8s %8s  ", f->number, start, wall, most);
+		print_wrapped(out, 39, 41, why);
+	}
+}
+
+/* The longest wait with that cause that a thread ended, or NULL. */
+static const struct blocker *ended_by_thread(const struct producer_summary *p,
+					     enum budget_part part)
+{
+	for (unsigned i = 0; i < p->nr_blockers; i++) {
+		const struct blocker *b = &p->blockers[i];
+
+		if (b->cause == part && b->peer_tid && b->context != FS_CTX_SOFTIRQ &&
+		    b->context != FS_CTX_HARDIRQ)
+			return b;
+	}
+	return NULL;
+}
+
+#define ADVICE_MAX 4
+#define ADVICE_SHARE 20.0 /* per cent of the time from which on a part is worth a look */
+
+/* What to do about the parts that most of a producer's time went to. */
+static void print_advice(FILE *out, const struct style *style, const struct producer_summary *p)
+{
+	static const char *const advice[BUDGET_NR] = {
+		[BUDGET_RUNNING] = "its own work; a CPU profile shows which code that is",
+		[BUDGET_RUNNABLE] =
+			"ready, but not on a CPU: see who took it, and look at priorities, CPU "
+			"affinity and the number of busy threads",
+		[BUDGET_FENCE] =
+			"the GPU or the display had not finished: make the GPU's work smaller, or "
+			"look at what else keeps it busy",
+		[BUDGET_SLOT] =
+			"no buffer was free, for the consumer gave them back late; if the frame "
+			"interval is that of the display, the producer is merely fast enough",
+		[BUDGET_GPU] =
+			"the GPU driver blocked it: look for uploads, shader compilation and full "
+			"command queues in the longest frames",
+		[BUDGET_LOCK] =
+			"another thread ended these waits: look at what it was doing until then",
+		[BUDGET_BINDER] =
+			"another process answered late: record it too, and look at what it was "
+			"doing until then",
+		[BUDGET_IPC] =
+			"another thread sent what was waited for: look at what it was doing until "
+			"then; if the frame interval is that of the display, this may be no more "
+			"than the wait for the next frame",
+		[BUDGET_IO] =
+			"storage or page faults: look for file reads and first uses of memory on "
+			"this thread, and move them off it",
+		[BUDGET_SLEEP] =
+			"it slept by its own wish, most likely a frame limiter: look at the "
+			"longest frames rather than at the sum",
+		[BUDGET_OTHER] =
+			"it blocked in calls that have no class of their own; 'waiting in' names "
+			"them as far as they are known",
+		[BUDGET_UNKNOWN] =
+			"this was not observed: read the end of this report before using the rest",
+	};
+	uint64_t total = budget_total(&p->total);
+	unsigned order[BUDGET_NR] = { 0 };
+
+	print_heading(out, style, "What to do next");
+	order_parts(&p->total, order);
+	for (unsigned i = 0; i < ADVICE_MAX; i++) {
+		unsigned part = order[i];
+		double percent = share(p->total.ns[part], total);
+		const struct blocker *b = ended_by_thread(p, part);
+		char waker[WORDS_LEN], tool[WORDS_LEN + 64] = "";
+
+		if (i && percent < ADVICE_SHARE)
+			break;
+		if (part == BUDGET_RUNNING) {
+			snprintf(tool, sizeof(tool), " (perf record -g -t %" PRIu32 ")",
+				 p->producer->render_tid);
+		} else if (b &&
+			   (part == BUDGET_LOCK || part == BUDGET_BINDER || part == BUDGET_IPC)) {
+			words_waker(waker, sizeof(waker), b, WORDS_NO_LIMIT);
+			snprintf(tool, sizeof(tool), " (mostly %s: perf record -g -t %" PRIu32 ")",
+				 waker, b->peer_tid);
+		}
+		print_note(out, "%s, %.0f %%: %s%s.", budget_part_name(part), percent, advice[part],
+			   tool);
+	}
+}
+
+static void print_identity(FILE *out, const struct style *style, const struct producer *p)
+{
+	char name[4 * sizeof(p->name) + 1];
+
+	text_escape(name, sizeof(name), p->name, sizeof(p->name));
+	fprintf(out, "\n%s%s%s  (", style->bold, *name ? name : "a process without a name",
+		style->off);
+	if (p->pid)
+		fprintf(out, "pid %" PRIu32 ", ", p->pid);
+	if (p->ui_tid != p->render_tid && p->ui_tid)
+		fprintf(out, "UI thread %" PRIu32 ", render ", p->ui_tid);
+	fprintf(out, "thread %" PRIu32 ", surface 0x%" PRIx64 ")\n", p->render_tid, p->surface);
+}
+
+static void print_producer(FILE *out, const struct style *style, const struct report *r,
+			   const struct producer_summary *p)
+{
+	double fps = figure_fps(p);
+
+	print_identity(out, style, p->producer);
+	fprintf(out, "  frames    %" PRIu64 " complete, %" PRIu64 " lossy, %" PRIu64 " truncated",
+		p->counts[FRAME_COMPLETE], p->counts[FRAME_LOSSY], p->counts[FRAME_TRUNCATED]);
+	if (fps > 0)
+		fprintf(out, "; %.1f frames per second", fps);
+	putc('\n', out);
+	if (!p->counts[FRAME_COMPLETE]) {
+		fputs("  No complete frame to add up: record for longer (-d SEC).\n", out);
+		return;
+	}
+	print_quantiles(out, style, p);
+	print_budget(out, style, p);
+	print_blockers(out, style, p);
+	print_worst(out, style, p, r->origin_ns);
+	print_advice(out, style, p);
+}
+
+static void print_no_frames(FILE *out, const struct style *style)
+{
+	fprintf(out, "\n%sNo frames.%s ", style->bold, style->off);
+	print_wrapped(
+		out, 11, 0,
+		"No call of a swap or present function ended while recording. It may be that");
+	print_note(out, "none of the recorded processes draws, or not with EGL or Vulkan: name the "
+			"one that does (framescope record -p PID, or -- CMD ARGS);");
+	print_note(out, "its swap function is in a library that was not probed: add it "
+			"(--uprobe LIB:SYMBOL=swap);");
+	print_note(out, "nothing on its screen changed: make it draw while recording;");
+	print_note(out, "the recording was too short: give it a few seconds (-d 5).");
+}
+
+/* A note with a number, unless that is 0. */
+static void print_count(FILE *out, const char *what, uint64_t count, const char *remark)
+{
+	if (count)
+		print_note(out, "%s: %" PRIu64 ". %s", what, count, remark);
+}
+
+static void print_trust(FILE *out, const struct style *style, const struct report *r,
+			uint64_t lossy, uint64_t truncated)
+{
+	const struct source_stats *s = r->input;
+	uint64_t stale = r->model->stale;
+	bool sound = !lossy && !s->lost && !s->late && !stale && !s->damaged_chunks &&
+		     !s->malformed && !s->unknown && !s->cut;
+
+	fprintf(out, "\n%sWhat not to trust%s\n", style->bold, style->off);
+	if (sound)
+		print_note(out, "Nothing was lost: every record was read, in order.");
+	print_count(out, "Truncated frames", truncated,
+		    "Cut by an edge of the capture or the end of their thread, they are in no "
+		    "figure above.");
+	print_count(out, "Lossy frames", lossy,
+		    "Records of their thread were lost within them; they are in no figure above "
+		    "but the frames per second.");
+	print_count(out, "Lost records", s->lost,
+		    "Record fewer processes, or with larger buffers (framescope record --buffer "
+		    "KIB).");
+	print_count(out, "Late records", s->late, "They came too late to be put in order.");
+	print_count(out, "Useless records", stale, "Later ones of their thread had come first.");
+	print_count(out, "Damaged chunks of the file", s->damaged_chunks, "They were skipped.");
+	print_count(out, "Malformed records", s->malformed,
+		    "They have not the size of their kind, and were skipped.");
+	print_count(out, "Unknown records", s->unknown,
+		    "This version does not know their kinds: use the framescope that recorded "
+		    "them, or a newer one.");
+	if (s->cut)
+		print_note(out, "The file ends without its end mark: the recording was killed, or "
+				"the file cut. What is there is sound.");
+}
+
+void report_text(FILE *out, const struct style *style, const struct report *r)
+{
+	const struct producer_summary *p;
+	uint64_t lossy = 0, truncated = 0;
+
+	print_head(out, style, r);
+	for (unsigned i = 0; (p = summary_producer(r->summary, i)); i++) {
+		print_producer(out, style, r, p);
+		lossy += p->counts[FRAME_LOSSY];
+		truncated += p->counts[FRAME_TRUNCATED];
+	}
+	if (!summary_producer(r->summary, 0))
+		print_no_frames(out, style);
+	print_trust(out, style, r, lossy, truncated);
+}

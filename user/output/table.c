@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Frames as a table for people, 100 columns wide, times in ms. */
+#include <inttypes.h>
+
+#include "base/text.h"
+#include "output/output.h"
+#include "output/words.h"
+
+#define PRODUCER_WIDTH 12
+#define WAKER_WIDTH 19
+
+static void table_head(FILE *out, const struct style *style)
+{
+	fprintf(out, "%s%5s %-*s %10s %8s %8s %8s %8s %-5s %-8s %s%s\n", style->bold, "frame",
+		PRODUCER_WIDTH, "producer", "start ms", "wall ms", "running", "runnable", "blocked",
+		"", "mostly", "woken by", style->off);
+}
+
+/* What a reader must know before trusting the row; nothing for a complete frame. */
+static const char *status_mark(enum frame_status status)
+{
+	switch (status) {
+	case FRAME_LOSSY:
+		return "lossy";
+	case FRAME_TRUNCATED:
+		return "trunc";
+	default:
+		return "";
+	}
+}
+
+static void table_row(FILE *out, const struct style *style, uint64_t origin_ns,
+		      const struct frame *f)
+{
+	const uint64_t *ns = f->render.ns;
+	uint64_t top_ns;
+	enum budget_part top = frame_top_cause(f, &top_ns);
+	const struct blocker *b = frame_top_blocker(f, top);
+	char name[WORDS_LEN], producer[WORDS_LEN], waker[WORDS_LEN] = "";
+	char start[32] = "-", wall[32], running[32], runnable[32], blocked[32];
+
+	text_escape(name, sizeof(name), f->producer->name, sizeof(f->producer->name));
+	words_fit(producer, sizeof(producer), *name ? name : "-", PRODUCER_WIDTH);
+	if (f->start_ns >= origin_ns)
+		words_ms(start, sizeof(start), f->start_ns - origin_ns);
+	words_ms(wall, sizeof(wall), f->end_ns - f->start_ns);
+	words_ms(running, sizeof(running), ns[BUDGET_RUNNING]);
+	words_ms(runnable, sizeof(runnable), ns[BUDGET_RUNNABLE]);
+	words_ms(blocked, sizeof(blocked),
+		 budget_total(&f->render) - ns[BUDGET_RUNNING] - ns[BUDGET_RUNNABLE] -
+			 ns[BUDGET_UNKNOWN]);
+	if (b)
+		words_waker(waker, sizeof(waker), b, WAKER_WIDTH);
+
+	fprintf(out, "%s%5" PRIu64 " %s%*s %10s %8s %8s %8s %8s %-5s %-8s %s%s\n",
+		f->status == FRAME_COMPLETE ? "" : style->dim, f->number, producer,
+		PRODUCER_WIDTH - (int)words_width(producer), "", start, wall, running, runnable,
+		blocked, status_mark(f->status), top_ns ? budget_part_name(top) : "-",
+		*waker ? waker : "-", f->status == FRAME_COMPLETE ? "" : style->off);
+}
+
+const struct row_format row_table = { "table", table_head, table_row };
