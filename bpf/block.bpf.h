@@ -125,14 +125,15 @@ static __always_inline enum fs_file file_kind(struct file *file)
 	}
 }
 
-static __always_inline enum fs_file fd_kind(struct task_struct *task, __s32 fd)
+static __always_inline enum fs_file fd_kind(bool typed, struct task_struct *task, __s32 fd)
 {
-	struct fdtable *fdt = BPF_CORE_READ(task, files, fdt);
+	struct files_struct *files = READ(typed, task, files);
+	struct fdtable *fdt = READ(typed, files, fdt);
 	struct file **slots, *file = NULL;
 
-	if (!fdt || fd < 0 || (__u32)fd >= BPF_CORE_READ(fdt, max_fds))
+	if (!fdt || fd < 0 || (__u32)fd >= READ(typed, fdt, max_fds))
 		return FS_FILE_UNKNOWN;
-	slots = BPF_CORE_READ(fdt, fd);
+	slots = READ(typed, fdt, fd);
 	if (bpf_probe_read_kernel(&file, sizeof(file), slots + (__u32)fd) || !file)
 		return FS_FILE_UNKNOWN;
 	return file_kind(file);
@@ -144,8 +145,8 @@ static __always_inline bool says_more(enum fs_file file)
 	return file == FS_FILE_SYNC_FILE || file == FS_FILE_DMA_BUF || file == FS_FILE_GPU;
 }
 
-static __always_inline void describe_poll(struct fs_offcpu *off, struct task_struct *task,
-					  __u64 fds, __u32 nfds)
+static __always_inline void describe_poll(bool typed, struct fs_offcpu *off,
+					  struct task_struct *task, __u64 fds, __u32 nfds)
 {
 	off->nfds = nfds;
 	for (__u32 i = 0; i < POLL_MAX && i < nfds; i++) {
@@ -158,7 +159,7 @@ static __always_inline void describe_poll(struct fs_offcpu *off, struct task_str
 				off->file = FS_FILE_UNKNOWN;
 			return;
 		}
-		file = fd_kind(task, pfd.fd);
+		file = fd_kind(typed, task, pfd.fd);
 		if (i == 0 || (says_more(file) && !says_more(off->file))) {
 			off->fd = pfd.fd;
 			off->file = file;
@@ -167,8 +168,9 @@ static __always_inline void describe_poll(struct fs_offcpu *off, struct task_str
 }
 
 /* Only the first 64 descriptors of a select are looked at, readers before writers. */
-static __always_inline void describe_select(struct fs_offcpu *off, struct task_struct *task,
-					    __u32 nfds, __u64 readers, __u64 writers)
+static __always_inline void describe_select(bool typed, struct fs_offcpu *off,
+					    struct task_struct *task, __u32 nfds, __u64 readers,
+					    __u64 writers)
 {
 	__u64 set = 0;
 
@@ -183,48 +185,50 @@ static __always_inline void describe_select(struct fs_offcpu *off, struct task_s
 	for (__s32 fd = 0; fd < 64; fd++) {
 		if (set & (1ULL << fd)) {
 			off->fd = fd;
-			off->file = fd_kind(task, fd);
+			off->file = fd_kind(typed, task, fd);
 			return;
 		}
 	}
 }
 
-/* Fill call, syscall, fd, nfds and file of `off` for the current task, which is `task`. */
-static __always_inline void describe_block(struct fs_offcpu *off, struct task_struct *task)
+/*
+ * Fill call, syscall, fd, nfds and file of `off` for the current task, which is `task`; typed: as
+ * an argument of a tp_btf program.
+ */
+static __always_inline void describe_block(bool typed, struct fs_offcpu *off,
+					   struct task_struct *task)
 {
-	struct pt_regs *regs = current_regs(task);
-	__u64 arg0 = BPF_CORE_READ(regs, REGS_ARG0);
-	__s32 nr = BPF_CORE_READ(regs, REGS_SYSCALL);
+	struct syscall sc;
 
+	current_syscall(task, &sc);
 	off->syscall = -1;
 	off->fd = -1;
 	off->nfds = 0;
 	off->file = FS_FILE_NONE;
-	if (nr < 0) {
+	if (sc.nr < 0) {
 		off->call = FS_CALL_NONE;
 		return;
 	}
-	if (compat_syscall(task) || (nr & X32_SYSCALL_BIT)) {
+	if (compat_syscall(typed, task) || (sc.nr & X32_SYSCALL_BIT)) {
 		off->call = FS_CALL_COMPAT;
 		return;
 	}
-	off->syscall = nr;
+	off->syscall = sc.nr;
 	/* No system call has a number that the mask would change; a call without one can't block.
 	 */
-	off->call = syscall_class[nr & (FS_SYSCALL_MAX - 1)];
+	off->call = syscall_class[sc.nr & (FS_SYSCALL_MAX - 1)];
 	switch (off->call) {
 	case FS_CALL_IOCTL:
 	case FS_CALL_READ:
 	case FS_CALL_EPOLL:
-		off->fd = (__s32)arg0;
-		off->file = fd_kind(task, off->fd);
+		off->fd = (__s32)sc.arg0;
+		off->file = fd_kind(typed, task, off->fd);
 		break;
 	case FS_CALL_POLL:
-		describe_poll(off, task, arg0, (__u32)BPF_CORE_READ(regs, REGS_ARG1));
+		describe_poll(typed, off, task, sc.arg0, (__u32)sc.arg1);
 		break;
 	case FS_CALL_SELECT:
-		describe_select(off, task, (__u32)arg0, BPF_CORE_READ(regs, REGS_ARG1),
-				BPF_CORE_READ(regs, REGS_ARG2));
+		describe_select(typed, off, task, (__u32)sc.arg0, sc.arg1, sc.arg2);
 		break;
 	}
 }

@@ -11,6 +11,12 @@
 
 #include <framescope/event.h>
 
+/*
+ * A pointer of a known kernel type (`typed`, a constant) is read by a plain load; any other only
+ * through a helper, which costs ten times as much.
+ */
+#define READ(typed, ptr, field) ((typed) ? (ptr)->field : BPF_CORE_READ(ptr, field))
+
 #define TASK_DEAD 0x80 /* the same bit from 5.10 to 6.18 */
 
 /* What user space found before loading; the verifier then drops the branches that can't run. */
@@ -33,6 +39,9 @@ static __always_inline __u32 task_state(struct task_struct *task)
 		return BPF_CORE_READ(old, state);
 	return BPF_CORE_READ(task, __state);
 }
+
+#define HAS_CURRENT_TASK_BTF                                                                       \
+	bpf_core_enum_value_exists(enum bpf_func_id, BPF_FUNC_get_current_task_btf) /* 5.11 */
 
 #if defined(__TARGET_ARCH_x86)
 
@@ -60,9 +69,9 @@ static __always_inline bool preempt_count(__u32 *count)
 	       !bpf_probe_read_kernel(count, sizeof(*count), (void *)rq + preempt_count_distance);
 }
 
-static __always_inline bool compat_syscall(struct task_struct *task)
+static __always_inline bool compat_syscall(bool typed, struct task_struct *task)
 {
-	return BPF_CORE_READ(task, thread_info.status) & TS_COMPAT;
+	return READ(typed, task, thread_info.status) & TS_COMPAT;
 }
 
 #define REGS_SYSCALL orig_ax
@@ -84,9 +93,9 @@ static __always_inline bool preempt_count(__u32 *count)
 	return true;
 }
 
-static __always_inline bool compat_syscall(struct task_struct *task)
+static __always_inline bool compat_syscall(bool typed, struct task_struct *task)
 {
-	return BPF_CORE_READ(task, thread_info.flags) & (1UL << TIF_32BIT);
+	return READ(typed, task, thread_info.flags) & (1UL << TIF_32BIT);
 }
 
 #define REGS_SYSCALL syscallno
@@ -96,13 +105,33 @@ static __always_inline bool compat_syscall(struct task_struct *task)
 
 #endif
 
-/* The registers with which the running task entered the kernel. */
-static __always_inline struct pt_regs *current_regs(struct task_struct *task)
+struct syscall {
+	__s32 nr;
+	__u64 arg0;
+	__u64 arg1;
+	__u64 arg2;
+};
+
+/* The system call of the running task, from the registers with which it entered the kernel. */
+static __always_inline void current_syscall(struct task_struct *task, struct syscall *sc)
 {
-	if (has_task_pt_regs && bpf_core_enum_value_exists(enum bpf_func_id, BPF_FUNC_task_pt_regs))
-		return (void *)bpf_task_pt_regs(bpf_get_current_task_btf());
-	return (void *)BPF_CORE_READ(task, stack) + THREAD_SIZE -
+	struct pt_regs *regs;
+
+	if (has_task_pt_regs &&
+	    bpf_core_enum_value_exists(enum bpf_func_id, BPF_FUNC_task_pt_regs)) {
+		regs = (void *)bpf_task_pt_regs(bpf_get_current_task_btf());
+		sc->nr = regs->REGS_SYSCALL;
+		sc->arg0 = regs->REGS_ARG0;
+		sc->arg1 = regs->REGS_ARG1;
+		sc->arg2 = regs->REGS_ARG2;
+		return;
+	}
+	regs = (void *)BPF_CORE_READ(task, stack) + THREAD_SIZE -
 	       bpf_core_type_size(struct pt_regs);
+	sc->nr = BPF_CORE_READ(regs, REGS_SYSCALL);
+	sc->arg0 = BPF_CORE_READ(regs, REGS_ARG0);
+	sc->arg1 = BPF_CORE_READ(regs, REGS_ARG1);
+	sc->arg2 = BPF_CORE_READ(regs, REGS_ARG2);
 }
 
 #define PREEMPT_SOFTIRQ 0x00000100 /* serving one; 0x200 and above only mean "disabled" */

@@ -91,6 +91,11 @@ static __always_inline struct fs_thread *get_thread(void *ctx, __u32 tid, __u32 
 	return t;
 }
 
+static __always_inline bool in_interrupt(__u32 context)
+{
+	return context == FS_CTX_SOFTIRQ || context == FS_CTX_HARDIRQ;
+}
+
 /*
  * Who woke it. A waker announces itself before it takes the sleeper's run queue, so its
  * announcement may come before the switch-out; nobody can wake the thread a second time, so if none
@@ -111,7 +116,7 @@ static __always_inline void take_waker(struct fs_thread *t)
 		t->off.flags |= FS_OFF_WOKEN_EARLY;
 	}
 	t->off.context = t->waker_context;
-	if (t->waker_context == FS_CTX_SOFTIRQ || t->waker_context == FS_CTX_HARDIRQ)
+	if (in_interrupt(t->waker_context))
 		return;
 	t->off.peer_tid = t->waker_tid;
 	t->off.peer_tgid = t->waker_tgid;

@@ -18,13 +18,11 @@ const volatile bool has_task_pt_regs = false;
 const volatile __s64 preempt_count_distance = 0;
 const volatile __u8 syscall_class[FS_SYSCALL_MAX] = {};
 
-/* A tp_btf argument can be read directly; a raw_tp one only through a helper. */
-#define READ(typed, ptr, field) ((typed) ? (ptr)->field : BPF_CORE_READ(ptr, field))
-
-static __always_inline void switch_out(void *ctx, bool preempt, struct task_struct *prev, __u32 tid,
-				       __u32 state, struct task_struct *next, __u64 now)
+static __always_inline void switch_out(void *ctx, bool typed, bool preempt,
+				       struct task_struct *prev, __u32 tid, __u32 state,
+				       struct task_struct *next, __u64 now)
 {
-	__u32 tgid = BPF_CORE_READ(prev, tgid);
+	__u32 tgid = READ(typed, prev, tgid);
 	struct fs_thread *t;
 
 	if (state & TASK_DEAD) {
@@ -47,18 +45,19 @@ static __always_inline void switch_out(void *ctx, bool preempt, struct task_stru
 		t->off.syscall = -1;
 		t->off.fd = -1;
 		t->off.nfds = 0;
-		t->off.peer_tid = BPF_CORE_READ(next, pid);
-		t->off.peer_tgid = BPF_CORE_READ(next, tgid);
+		t->off.peer_tid = READ(typed, next, pid);
+		t->off.peer_tgid = READ(typed, next, tgid);
 		bpf_core_read_str(t->off.peer_comm, sizeof(t->off.peer_comm), &next->comm);
 	} else {
 		t->off.flags = 0;
-		describe_block(&t->off, prev);
+		describe_block(typed, &t->off, prev);
 	}
 }
 
-static __always_inline void switch_in(void *ctx, struct task_struct *next, __u32 tid, __u64 now)
+static __always_inline void switch_in(void *ctx, bool typed, struct task_struct *next, __u32 tid,
+				      __u64 now)
 {
-	__u32 tgid = BPF_CORE_READ(next, tgid);
+	__u32 tgid = READ(typed, next, tgid);
 	struct fs_thread *t = get_thread(ctx, tid, tgid);
 
 	if (!t)
@@ -86,10 +85,10 @@ static __always_inline int on_switch(void *ctx, bool typed, bool preempt, struct
 	__u64 now = bpf_ktime_get_ns();
 
 	if (watch_out)
-		switch_out(ctx, preempt, prev, out, has_prev_state ? state : task_state(prev), next,
-			   now);
+		switch_out(ctx, typed, preempt, prev, out,
+			   has_prev_state ? state : task_state(prev), next, now);
 	if (watch_in)
-		switch_in(ctx, next, in, now);
+		switch_in(ctx, typed, next, in, now);
 	return 0;
 }
 
@@ -119,11 +118,13 @@ static __always_inline int on_waking(void *ctx, bool typed, struct task_struct *
 
 	if (!is_watched(tid))
 		return 0;
-	t = get_thread(ctx, tid, BPF_CORE_READ(task, tgid));
+	t = get_thread(ctx, tid, READ(typed, task, tgid));
 	if (!t)
 		return 0;
 	t->waking_ns = bpf_ktime_get_ns();
 	t->waker_context = current_context();
+	if (in_interrupt(t->waker_context))
+		return 0; /* the running task is a bystander */
 	id = bpf_get_current_pid_tgid();
 	t->waker_tid = (__u32)id;
 	t->waker_tgid = id >> 32;
@@ -151,7 +152,7 @@ static __always_inline int on_wakeup_new(void *ctx, bool typed, struct task_stru
 
 	if (!is_watched(tid))
 		return 0;
-	t = get_thread(ctx, tid, BPF_CORE_READ(task, tgid));
+	t = get_thread(ctx, tid, READ(typed, task, tgid));
 	if (!t)
 		return 0;
 	t->off.out_ns = bpf_ktime_get_ns();
@@ -228,7 +229,7 @@ static __always_inline int on_exec(void *ctx, bool typed, struct task_struct *ta
 		set_watched(tid, true);
 		emit_task(ctx, task, old_tid, FS_TASK_EXIT, 0);
 	}
-	struct fs_thread *t = get_thread(ctx, tid, BPF_CORE_READ(task, tgid));
+	struct fs_thread *t = get_thread(ctx, tid, READ(typed, task, tgid));
 
 	if (t)
 		t->depth = 0;

@@ -39,7 +39,7 @@ enum bpf_map_type {
 };
 enum { BPF_ANY = 0, BPF_NOEXIST = 1, BPF_EXIST = 2 };
 #define BPF_F_CURRENT_CPU 0xffffffffULL
-enum bpf_func_id { BPF_FUNC_get_attach_cookie = 174, BPF_FUNC_task_pt_regs = 175 };
+enum bpf_func_id { BPF_FUNC_get_current_task_btf = 158, BPF_FUNC_task_pt_regs = 175 };
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
