@@ -82,11 +82,13 @@ void points_close(struct points *p)
 		bpf_link__destroy(pt->entry);
 		free(pt);
 	}
-	HASH_ITER (hh, p->processes, proc, next_proc) {
+	for (proc = p->processes; proc; proc = next_proc) {
+		next_proc = proc->hh.next;
 		HASH_DEL(p->processes, proc);
 		free(proc);
 	}
-	HASH_ITER (hh, p->seen, file, next_file) {
+	for (file = p->seen; file; file = next_file) {
+		next_file = file->hh.next;
 		HASH_DEL(p->seen, file);
 		free(file);
 	}
@@ -104,7 +106,11 @@ static void copy_tail(char *dst, size_t len, const char *src)
 static struct bpf_link *attach(struct bpf_program *prog, const char *path, uint64_t offset,
 			       uint32_t id, bool ret)
 {
-	LIBBPF_OPTS(bpf_uprobe_opts, opts, .bpf_cookie = id, .retprobe = ret);
+	const struct bpf_uprobe_opts opts = {
+		.sz = sizeof(opts),
+		.bpf_cookie = id,
+		.retprobe = ret,
+	};
 
 	return bpf_program__attach_uprobe_opts(prog, -1, path, offset, &opts);
 }
@@ -313,10 +319,11 @@ int points_poll(struct points *p, struct err *e)
 {
 	struct process *proc, *next;
 
-	HASH_ITER (hh, p->processes, proc, next) {
+	for (proc = p->processes; proc; proc = next) {
 		uint64_t kib;
 		int err;
 
+		next = proc->hh.next;
 		if (proc_lib_size(proc->pid, &kib)) {
 			HASH_DEL(p->processes, proc);
 			free(proc);
@@ -428,7 +435,6 @@ int points_check_user(struct points *p, struct err *e)
 	for (unsigned i = 0; i < p->cfg.nr_user; i++) {
 		const struct point_spec *spec = &p->cfg.user[i];
 		struct near_lib near = { .spec = spec, .distance = UINT32_MAX };
-		struct process *proc, *next;
 
 		if (has_point(p, spec))
 			continue;
@@ -440,7 +446,7 @@ int points_check_user(struct points *p, struct err *e)
 			err_errno(e, -errno, "cannot probe %s", spec->lib);
 			return err_hint(e, "the path of an existing library or program");
 		}
-		HASH_ITER (hh, p->processes, proc, next)
+		for (const struct process *proc = p->processes; proc; proc = proc->hh.next)
 			proc_each_map(proc->pid, weigh_map, &near);
 		weigh_dirs(&near);
 		if (near.found[0])

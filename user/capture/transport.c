@@ -43,15 +43,17 @@ static enum bpf_perf_event_ret on_event(void *ctx, int cpu, struct perf_event_he
 	} else if (event->type == PERF_RECORD_SAMPLE) {
 		const struct raw_sample *sample = (const void *)event;
 		size_t room = event->size - sizeof(*sample);
-		uint64_t copy[FS_RECORD_MAX / sizeof(uint64_t)];
-		struct fs_header *rec = (struct fs_header *)copy;
+		union {
+			struct fs_header header;
+			char bytes[FS_RECORD_MAX];
+		} rec;
 
-		if (sample->size > room || sample->size > sizeof(copy) ||
-		    sample->size < sizeof(*rec))
+		if (sample->size > room || sample->size > sizeof(rec) ||
+		    sample->size < sizeof(rec.header))
 			return LIBBPF_PERF_EVENT_CONT;
-		memcpy(copy, sample->data, sample->size);
-		if (rec->size <= sample->size)
-			t->sink.record(t->sink.ctx, rec);
+		memcpy(rec.bytes, sample->data, sample->size);
+		if (rec.header.size <= sample->size)
+			t->sink.record(t->sink.ctx, &rec.header);
 	}
 	return LIBBPF_PERF_EVENT_CONT;
 }

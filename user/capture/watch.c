@@ -50,7 +50,7 @@ static int add_thread(void *ctx, pid_t tid)
 int watch_process(const struct watch *w, pid_t pid, struct err *e)
 {
 	struct sweep sweep = { .watch = w };
-	int err;
+	int err = 0;
 
 	if (proc_ids(pid, &sweep.tgid, &sweep.ppid))
 		return err_set(e, -ESRCH, "there is no process %d", pid);

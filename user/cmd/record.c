@@ -47,7 +47,7 @@ static const char help[] =
 	"present,\n"
 	"                         dequeue, queue, slot\n"
 	"      --buffer KIB       size of each CPU's ring, if records get lost\n"
-	"  -v, --verbose          say more; twice is not more\n"
+	"  -v, --verbose          say more: also what libbpf and the kernel's verifier say\n"
 	"  -q, --quiet            say only what went wrong\n"
 	"  -h, --help             this text\n"
 	"\n"

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -98,6 +99,21 @@ static void check_ptrace(struct kernel_check *c)
 		found(c, CHECK_OK, "visible (CAP_SYS_PTRACE)");
 	else
 		found(c, CHECK_DEGRADED, "not visible: no CAP_SYS_PTRACE");
+}
+
+#define INIT_PID_NS_INO 0xeffffffcu /* PROC_PID_INIT_INO, fixed by the kernel */
+
+/* The kernel side sees threads by their numbers in the first PID namespace. */
+static void check_pid_namespace(struct kernel_check *c)
+{
+	struct stat st;
+
+	if (stat("/proc/self/ns/pid", &st))
+		found(c, CHECK_DEGRADED, "unknown: %s", strerror(errno));
+	else if (st.st_ino != INIT_PID_NS_INO)
+		found(c, CHECK_MISSING, "not the machine's own: thread numbers differ here");
+	else
+		found(c, CHECK_OK, "the machine's own");
 }
 
 static void check_lockdown(struct kernel_check *c)
@@ -359,6 +375,8 @@ static const struct row before_btf[] = {
 	{ "capabilities", check_caps, NO_RECORDING, NEEDS_ROOT, true, -EPERM },
 	{ "lockdown", check_lockdown, NO_RECORDING ": BPF may not read kernel memory",
 	  "boot with lockdown=integrity or without lockdown", true, -EPERM },
+	{ "PID namespace", check_pid_namespace, NO_RECORDING ": threads can't be told apart",
+	  "outside of the container, or in one with the host's PID namespace", true, -ENOTSUP },
 	{ "BPF programs", check_load, NO_RECORDING,
 	  "root outside of containers, a kernel with CONFIG_BPF_SYSCALL=y; look for denials of "
 	  "SELinux and seccomp in the kernel's log",

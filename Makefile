@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#
+# make            build/framescope
+# make check      install what is missing, build, run every test
+# make demo       install what is missing, build, record a real GLES program, print the report
+# make bench      what a recording costs, as a table and as JSON
+# make lint       clang-tidy, cppcheck, shellcheck; make format lays the code out
+#
+# V=1 shows commands. SANITIZE=1 builds with ASan and UBSan (in a directory of its own).
+
+VERSION := 0.1.0
+
+V ?= 0
+ifeq ($(V),0)
+Q := @
+say = @printf '  %-7s %s\n' '$(1)' '$(2)'
+else
+Q :=
+say =
+endif
+
+ARCH ?= $(shell uname -m)
+ifeq ($(ARCH),x86_64)
+BPF_ARCH := x86
+else ifneq ($(filter $(ARCH),aarch64 arm64),)
+BPF_ARCH := arm64
+else
+$(error framescope is for x86_64 and aarch64; ARCH=$(ARCH) is neither)
+endif
+
+CC ?= cc
+CLANG ?= clang
+BPFTOOL ?= $(or $(shell command -v bpftool),/usr/sbin/bpftool)
+CLANG_FORMAT ?= clang-format
+
+ifeq ($(SANITIZE),1)
+B := build/sanitize
+SAN_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+else
+B := build
+SAN_FLAGS :=
+endif
+
+CPPFLAGS += -Iinclude -Iuser -I$(B)/gen -D_GNU_SOURCE -DFRAMESCOPE_VERSION='"$(VERSION)"'
+WARNINGS := -Wall -Wextra -Werror -Wmissing-field-initializers -Wmissing-prototypes \
+	-Wstrict-prototypes -Wshadow -Wundef -Wpointer-arith -Wvla
+CFLAGS ?= -O2 -g
+ALL_CFLAGS := -std=gnu11 $(CFLAGS) $(WARNINGS) $(SAN_FLAGS)
+LDLIBS := -lbpf -lelf -lz -ljansson
+BPF_CFLAGS := -g -O2 -target bpf -mcpu=v2 -D__TARGET_ARCH_$(BPF_ARCH) -Iinclude -Ivmlinux -Ibpf \
+	-Wall -Wextra -Werror -Wno-unused-parameter
+
+BPF_SRCS := $(wildcard bpf/*.bpf.c)
+BPF_OBJS := $(BPF_SRCS:bpf/%.bpf.c=$(B)/bpf/%.bpf.o)
+SKELETON := $(B)/gen/framescope.skel.h
+LIB_SRCS := $(wildcard user/*/*.c)
+LIB_OBJS := $(LIB_SRCS:%.c=$(B)/%.o)
+MAIN_OBJ := $(B)/user/main.o
+LIB := $(B)/libframescope.a
+
+.PHONY: all clean check check-build demo bench lint format deps
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+all: $(B)/framescope
+
+$(B)/framescope: $(MAIN_OBJ) $(LIB)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(LIB): $(LIB_OBJS)
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(B)/%.o: %.c | $(SKELETON)
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/bpf/%.bpf.o: bpf/%.bpf.c
+	$(call say,BPF,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CLANG) $(BPF_CFLAGS) -MMD -MP -MT $@ -c -o $@ $<
+
+$(B)/bpf/framescope.o: $(BPF_OBJS)
+	$(call say,BPFLINK,$@)
+	$(Q)$(BPFTOOL) gen object $@ $^
+
+$(SKELETON): $(B)/bpf/framescope.o
+	$(call say,SKEL,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(BPFTOOL) gen skeleton $< name framescope_bpf > $@
+
+include tests/tests.mk
+
+deps:
+	$(Q)scripts/install-deps build
+
+# The list of checks is made after the installation, which may bring what they need.
+check:
+	$(Q)scripts/install-deps build test
+	$(Q)$(MAKE) --no-print-directory -j$$(nproc) all check-build
+	$(Q)BUILD=$(B) tests/run
+
+demo:
+	$(Q)scripts/install-deps build demo
+	$(Q)$(MAKE) --no-print-directory -j$$(nproc) all
+	$(Q)scripts/demo $(B)/framescope demo.fsc
+
+bench:
+	$(Q)scripts/install-deps build demo bench
+	$(Q)$(MAKE) --no-print-directory -j$$(nproc) all check-build
+	$(Q)BUILD=$(B) tests/bench/run
+
+C_FILES := $(wildcard user/*.c user/*/*.[ch] include/framescope/*.h bpf/*.[ch] tests/*/*.[ch])
+SH_FILES := $(wildcard scripts/* tests/run tests/*/run tests/*/*.sh .ci/run)
+
+lint: $(SKELETON)
+	$(call say,LINT,shellcheck)
+	$(Q)shellcheck $(SH_FILES)
+	$(call say,LINT,clang-format)
+	$(Q)$(CLANG_FORMAT) --dry-run -Werror $(C_FILES)
+	$(call say,LINT,cppcheck)
+	$(Q)cppcheck -q --std=c11 --error-exitcode=1 --inline-suppr --enable=warning,performance,portability \
+		--suppress=missingIncludeSystem -Iinclude -Iuser -Itests user tests
+	$(call say,LINT,clang-tidy)
+	$(Q)printf '%s\n' user/main.c $(LIB_SRCS) | xargs -P $$(nproc) -I{} \
+		clang-tidy --quiet --warnings-as-errors='*' {} -- $(CPPFLAGS) -std=gnu11 2>/dev/null
+
+format:
+	$(Q)$(CLANG_FORMAT) -i $(C_FILES)
+
+clean:
+	$(call say,CLEAN,build)
+	$(Q)rm -rf build
+
+-include $(LIB_OBJS:.o=.d) $(MAIN_OBJ:.o=.d) $(BPF_OBJS:.o=.d)
