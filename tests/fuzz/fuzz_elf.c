@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Damaged ELF files against user/probe/elf.c: a small library is mutated again and again, opened
+ * and searched. Meant to run under ASan and UBSan. Input number N is always the same bytes:
+ *
+ *     fuzz_elf [SECONDS [FIRST-INPUT]]
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "elf_image.h"
+#include "probe/elf.h"
+
+static uint64_t state;
+
+/* xorshift64* */
+static uint64_t next(void)
+{
+	state ^= state >> 12;
+	state ^= state << 25;
+	state ^= state >> 27;
+	return state * 0x2545f4914f6cdd1dull;
+}
+
+static size_t below(size_t n)
+{
+	return (size_t)(next() % n);
+}
+
+/* A number that arithmetic on it is likely to trip over. */
+static uint64_t edge(void)
+{
+	static const uint64_t values[] = {
+		0,
+		1,
+		0x17,
+		0x18,
+		ELF_IMAGE_SIZE - 1,
+		0x900,
+		0x7fffffff,
+		0x80000000,
+		0xffffffff,
+		ELF_IMAGE_SIZE,
+		0xfffffff0,
+		INT64_MAX,
+		UINT64_MAX,
+		UINT64_MAX - 0xf,
+		ELF_IMAGE_SIZE + 1,
+	};
+
+	return values[below(sizeof(values) / sizeof(*values))];
+}
+
+/* Where a change is most likely to matter: the headers, then the tables, then anywhere. */
+static size_t place(size_t len)
+{
+	static const struct {
+		size_t start;
+		size_t size;
+	} areas[] = {
+		{ 0, ELF_IMAGE_DYNSYM },
+		{ ELF_IMAGE_SECTIONS, 7 * sizeof(Elf64_Shdr) },
+		{ ELF_IMAGE_DYNSYM, ELF_IMAGE_TEXT - ELF_IMAGE_DYNSYM },
+		{ 0, ELF_IMAGE_SIZE },
+	};
+	size_t area = below(sizeof(areas) / sizeof(*areas));
+	size_t at = areas[area].start + below(areas[area].size);
+
+	at -= at % len;
+	return at + len <= ELF_IMAGE_SIZE ? at : ELF_IMAGE_SIZE - len;
+}
+
+static void mutate(unsigned char *image)
+{
+	size_t len = (size_t)1 << below(4);
+	size_t at = place(len);
+	uint64_t value;
+
+	switch (below(4)) {
+	case 0:
+		image[at] ^= (unsigned char)(1u << below(8));
+		break;
+	case 1:
+		value = edge();
+		memcpy(image + at, &value, len);
+		break;
+	case 2:
+		value = next();
+		memcpy(image + at, &value, len);
+		break;
+	default:
+		memmove(image + at, image + place(len), len);
+	}
+}
+
+/* Everything that elf.h offers. Returns what is wrong with the answers, or NULL. */
+static const char *use(const char *path, size_t size)
+{
+	static const char *const wanted[] = { "frame_swap", "moved", "outside", "past_end",
+					      "eglSwapBufers" };
+	const char *wrong = NULL;
+	struct err e = { 0 };
+	struct elf_file *f;
+
+	int ret = elf_file_open(path, &f, &e);
+	if (ret)
+		return ret == e.code && e.what[0] ? NULL : "an error without its text";
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
+		char *names[3];
+		uint64_t offset;
+
+		ret = elf_file_function(f, wanted[i], &offset);
+		if (!ret && (offset >= size || !elf_file_executable(f, offset)))
+			wrong = "a function outside the file's code";
+		else if (ret && ret != -ENOENT)
+			wrong = "an error that is none of this function's";
+		for (int n = elf_file_near(f, wanted[i], names, 3); n > 0; n--)
+			free(names[n - 1]);
+	}
+	elf_file_close(f);
+	return wrong;
+}
+
+static double seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+int main(int argc, char **argv)
+{
+	double end = seconds() + (argc > 1 ? strtod(argv[1], NULL) : 5);
+	uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1, input = first;
+	unsigned char whole[ELF_IMAGE_SIZE], image[ELF_IMAGE_SIZE];
+	int fd = memfd_create("fuzz_elf", MFD_CLOEXEC);
+	char path[64];
+
+	if (fd < 0) {
+		printf("FAIL fuzz/elf: memfd_create: %s\n", strerror(errno));
+		return 1;
+	}
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	elf_image_build(whole);
+	for (; seconds() < end; input++) {
+		size_t size = sizeof(image);
+
+		state = input * 0x9e3779b97f4a7c15ull;
+		memcpy(image, whole, sizeof(image));
+		for (size_t n = 1 + below(8); n; n--)
+			mutate(image);
+		if (below(8) == 0)
+			size = below(sizeof(image));
+		if (ftruncate(fd, (off_t)size) || pwrite(fd, image, size, 0) != (ssize_t)size) {
+			printf("FAIL fuzz/elf: cannot write the input: %s\n", strerror(errno));
+			return 1;
+		}
+		const char *wrong = use(path, size);
+		if (wrong) {
+			printf("FAIL fuzz/elf: input %llu: %s\n", (unsigned long long)input, wrong);
+			return 1;
+		}
+	}
+	close(fd);
+	printf("PASS fuzz/elf (%llu inputs)\n", (unsigned long long)(input - first));
+	return 0;
+}

@@ -1,0 +1,137 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#
+# The command line: help, version, exit codes, and what wrong words are answered with. Called by
+# run, which sets FRAMESCOPE and the directory.
+#
+# shellcheck disable=SC2317 # functions are called by expect
+
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+failed=0
+
+# mismatch STREAM PATTERN: says how the captured stream differs from a grep -E pattern; '' stands for
+# nothing printed.
+mismatch()
+{
+	if [ -z "$2" ]; then
+		[ -s "$tmp/$1" ] && echo "std$1 has: $(head -n 3 "$tmp/$1")"
+	elif ! grep -Eq -e "$2" "$tmp/$1"; then
+		echo "no '$2' in std$1: $(head -n 3 "$tmp/$1")"
+	fi
+}
+
+# expect NAME CODE STDOUT STDERR COMMAND...
+expect()
+{
+	name=$1 code=$2 out_pattern=$3 err_pattern=$4
+	shift 4
+	"$@" >"$tmp/out" 2>"$tmp/err"
+	got=$?
+	why=$([ $got -eq "$code" ] || echo "exit status $got, not $code"
+		mismatch out "$out_pattern"
+		mismatch err "$err_pattern")
+	if [ -z "$why" ]; then
+		echo "PASS golden/cli/$name"
+	else
+		echo "FAIL golden/cli/$name: $(echo "$why" | tr '\n' ' ')"
+		failed=1
+	fi
+}
+
+# For commands whose output goes somewhere else.
+to_full_disk()
+{
+	"$@" >/dev/full
+}
+
+# A reader that goes away, like head(1), has seen enough: no failure, no message.
+to_closed_pipe()
+(
+	rm -f "$tmp/pipe"
+	mkfifo "$tmp/pipe"
+	exec 3<>"$tmp/pipe"
+	exec 4>"$tmp/pipe"
+	exec 3>&-
+	"$@" >&4
+)
+
+expect no_argument 2 '' '^usage: framescope COMMAND' "$FRAMESCOPE"
+expect help 0 '^usage: framescope COMMAND' '' "$FRAMESCOPE" --help
+expect help_word 0 '^usage: framescope COMMAND' '' "$FRAMESCOPE" help
+expect version 0 '^framescope [0-9]+\.[0-9]+\.[0-9]+$' '' "$FRAMESCOPE" --version
+expect unknown_command 2 '' "unknown command 'reprot'; did you mean report\?" "$FRAMESCOPE" reprot
+expect unknown_far 2 '' "unknown command 'zzzzzzzzzz'$" "$FRAMESCOPE" zzzzzzzzzz
+expect unknown_help 2 '' "did you mean frames\?" "$FRAMESCOPE" help frame
+expect option_first 2 '' 'unknown option --verison; did you mean --version\?' "$FRAMESCOPE" --verison
+
+for command in record report frames dump doctor; do
+	expect $command/listed 0 "^  $command " '' "$FRAMESCOPE" --help
+	expect $command/help 0 "framescope $command" '' "$FRAMESCOPE" $command --help
+	expect $command/help_short 0 "framescope $command" '' "$FRAMESCOPE" $command -h
+	expect $command/help_word 0 "framescope $command" '' "$FRAMESCOPE" help $command
+	expect $command/version 0 '^framescope [0-9.]+$' '' "$FRAMESCOPE" $command --version
+	expect $command/wrong_option 2 '' "framescope $command: unknown option --hepl; did you mean --help\?" \
+		"$FRAMESCOPE" $command --hepl
+	expect $command/short_option 2 '' "framescope $command: unknown option -Z" "$FRAMESCOPE" $command -Z
+done
+
+for command in report frames dump; do
+	expect $command/no_file 2 '' "try: framescope $command --help" "$FRAMESCOPE" $command
+	expect $command/two_files 2 '' "try: framescope $command --help" "$FRAMESCOPE" $command a b
+	expect $command/unknown_file 1 '' '/nonexistent\.fsc.?: No such file or directory' \
+		"$FRAMESCOPE" $command "$tmp/nonexistent.fsc"
+	expect $command/not_a_capture 1 '' "^framescope: .*cli\.sh" "$FRAMESCOPE" $command cli.sh
+	expect $command/directory 1 '' "^framescope: .*$tmp" "$FRAMESCOPE" $command "$tmp"
+	: >"$tmp/empty.fsc"
+	expect $command/empty_file 1 '' "^framescope: .*empty\.fsc" "$FRAMESCOPE" $command "$tmp/empty.fsc"
+	expect $command/file 0 . '' "$FRAMESCOPE" $command swap_loop.txt
+	expect $command/disk_full 1 '' 'No space left on device' \
+		to_full_disk "$FRAMESCOPE" $command swap_loop.txt
+	expect $command/closed_pipe 0 '' '' \
+		to_closed_pipe "$FRAMESCOPE" $command swap_loop.txt
+done
+
+expect frames/format 2 '' "unknown format 'cvs'; did you mean csv\?" "$FRAMESCOPE" frames x --format cvs
+expect frames/worst_zero 2 '' '--worst takes a number' "$FRAMESCOPE" frames x --worst 0
+expect frames/worst_word 2 '' '--worst takes a number' "$FRAMESCOPE" frames x --worst ten
+expect frames/from_word 2 '' '--from takes milliseconds' "$FRAMESCOPE" frames x --from 1s
+expect frames/range 2 '' '--from must be before --to' "$FRAMESCOPE" frames x --from 5 --to 5
+expect frames/needs_argument 2 '' 'option --worst needs an argument' "$FRAMESCOPE" frames x --worst
+expect frames/producer 1 '^frame ' "try: --producer 'gears'" "$FRAMESCOPE" frames swap_loop.txt --producer gear
+expect report/json 0 '"schema": "framescope\.report/1"' '' "$FRAMESCOPE" report swap_loop.txt --json
+expect report/no_frames 0 'No frames\.' '' "$FRAMESCOPE" report empty.txt
+
+# The recording of swap_loop.txt was killed before its last two lines, the stop and the end mark.
+sed '/^end$/d; /mark=stop$/d' swap_loop.txt >"$tmp/cut.txt"
+expect report/cut 0 'ends without its end mark' 'cut' "$FRAMESCOPE" report "$tmp/cut.txt"
+expect report/cut_json 0 '"cut": true' 'cut' "$FRAMESCOPE" report "$tmp/cut.txt" --json
+expect report/cut_length 0 'length +not known, 12 records' 'cut' "$FRAMESCOPE" report "$tmp/cut.txt"
+expect report/lost 0 'Lost records: 3\.' 'lost' "$FRAMESCOPE" report lossy.txt
+expect report/lossy 0 'frames +1 complete, 1 lossy, 2 truncated' 'lost' "$FRAMESCOPE" report lossy.txt
+
+# rows NAME EXPECTED OPTIONS...: the frame numbers that come out, in order.
+rows()
+{
+	name=$1 expected=$2
+	shift 2
+	got=$("$FRAMESCOPE" frames "$@" --format csv | sed 1d | cut -d, -f1 | tr '\n' ' ')
+	if [ "$got" = "$expected" ]; then
+		echo "PASS golden/cli/$name"
+	else
+		echo "FAIL golden/cli/$name: frames $got, not $expected"
+		failed=1
+	fi
+}
+
+# The frames of swap_loop.txt are 0-10, 10-26, 26-43, 43-50 and 50-60 ms after the start.
+rows frames/all '1 2 3 4 5 ' swap_loop.txt
+rows frames/worst '3 2 ' swap_loop.txt --worst 2
+rows frames/worst_ties '3 2 1 5 4 ' swap_loop.txt --worst 100
+rows frames/from '3 4 5 ' swap_loop.txt --from 26
+rows frames/to '1 2 ' swap_loop.txt --to 26
+rows frames/from_to '2 3 ' swap_loop.txt --from 25.9 --to 26.001
+rows frames/one_producer '1 2 3 ' two_surfaces.txt --producer 'twin#2'
+rows frames/worst_of_part '2 ' swap_loop.txt --worst 1 --to 20
+
+exit $failed

@@ -1,0 +1,266 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#
+# What goes wrong around a recording: a clear message, the right exit status, nothing lost.
+# shellcheck disable=SC2034,SC2154 # shared with tests/live/run
+
+# The last run_framescope must have failed with this exit status and said all of these (patterns
+# of grep -Ei).
+expect_error() { # status, patterns...
+	local expected=$1 pattern
+	shift
+
+	if [ "$status" != "$expected" ]; then
+		fail "exit status $status instead of $expected" "$work/log"
+		return
+	fi
+	for pattern; do
+		if ! grep -qEi -- "$pattern" "$work/log"; then
+			fail "the message lacks \"$pattern\"" "$work/log"
+			return
+		fi
+	done
+	pass
+}
+
+# A player that goes on for long after the test.
+start_player() {
+	start "$player" -c sleep -n 1000000 -p 10000 -a 1200 "$@"
+}
+
+no_root() {
+	local become=()
+
+	[ "$(id -u)" = 0 ] && become=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+	cp "$framescope" "$work/framescope"
+	mkdir -m 777 "$work/open"
+	limited 20 "${become[@]}" "$work/framescope" record -o "$work/open/x.fsc" -p $$ \
+		>"$work/out" 2>"$work/log"
+	status=$?
+	expect_error 1 'root|sudo|CAP_'
+}
+
+missing_caps() {
+	limited 20 setpriv --bounding-set=-bpf,-perfmon,-sys_admin --inh-caps=-all "$framescope" record \
+		-o "$work/x.fsc" -p $$ >"$work/out" 2>"$work/log"
+	status=$?
+	expect_error 1 'CAP_(BPF|PERFMON|SYS_ADMIN)'
+}
+
+no_btf() {
+	# shellcheck disable=SC2016 # expanded by the inner shell
+	limited 20 unshare --mount sh -c 'mount -t tmpfs none /sys/kernel/btf &&
+		exec "$1" record -o "$2" -p 1' sh "$framescope" "$work/x.fsc" >"$work/out" 2>"$work/log"
+	status=$?
+	expect_error 1 'BTF'
+}
+
+# Thread numbers there are not those that the kernel side sees.
+pid_namespace() {
+	limited 20 unshare --pid --fork --mount-proc "$framescope" record -o "$work/x.fsc" -p 1 \
+		>"$work/out" 2>"$work/log"
+	status=$?
+	expect_error 1 'PID namespace' 'container'
+}
+
+unknown_pid() {
+	local p
+
+	p=$(cat /proc/sys/kernel/pid_max)
+	while [ -e "/proc/$((--p))" ]; do :; done
+	run_framescope record -o "$work/x.fsc" -p "$p"
+	expect_error 1 "$p"
+}
+
+unknown_name() {
+	run_framescope record -o "$work/x.fsc" --comm no-such-name
+	expect_error 1 'no-such-name'
+}
+
+# Whichever comes first, the watch or the end: a message, or an empty capture.
+short_lived() {
+	local i p
+
+	for i in 1 2 3 4 5 6; do
+		sleep "0.0$i" &
+		p=$!
+		run_framescope record -o "$work/x.fsc" -p "$p"
+		wait "$p"
+		if [ "$status" = 1 ] && grep -q "$p" "$work/log"; then
+			continue
+		fi
+		if [ "$status" != 0 ]; then
+			fail "exit status $status" "$work/log"
+			return
+		fi
+		read_frames || return
+	done
+	pass
+}
+
+no_command() {
+	run_framescope record -o "$work/x.fsc" -- /no/such/command
+	expect_error 1 '/no/such/command' 'no such file|not found'
+}
+
+no_library() {
+	run_framescope record -o "$work/x.fsc" --uprobe /no/such/lib.so:function -d 1 -- sleep 1
+	expect_error 1 '/no/such/lib.so'
+}
+
+no_symbol() {
+	run_framescope record -o "$work/x.fsc" --uprobe "$player:player_wrok" -d 1 -- "$player" -n 1
+	expect_error 1 'player_wrok' 'player_work'
+}
+
+bad_uprobe() {
+	run_framescope record -o "$work/x.fsc" --uprobe nonsense -d 1 -- true
+	expect_error 2 'LIB:SYMBOL'
+}
+
+wrong_option() {
+	run_framescope record --outptu "$work/x.fsc" -- true
+	expect_error 2 '--output'
+}
+
+# The command must not run if there is nowhere to record to.
+no_output() {
+	run_framescope record -o "$work/no/such/folder/x.fsc" -- touch "$work/ran"
+	if [ -e "$work/ran" ]; then
+		fail "the command was run all the same" "$work/log"
+	else
+		expect_error 1 'no/such/folder/x.fsc' 'no such file'
+	fi
+}
+
+disk_full() {
+	mkdir "$work/full"
+	mount -t tmpfs -o size=1m none "$work/full"
+	limited 30 "$framescope" record -o "$work/full/x.fsc" -d 15 -- "$burner" 10 1 50000 \
+		>"$work/out" 2>"$work/log"
+	status=$?
+	"$framescope" dump "$work/full/x.fsc" >"$work/dump" 2>"$work/dump.log"
+	umount "$work/full"
+	if [ "$(wc -l <"$work/dump")" -lt 1000 ]; then
+		fail "the capture holds $(wc -l <"$work/dump") records only" "$work/dump.log"
+	else
+		expect_error 1 'x.fsc' 'no space left'
+	fi
+}
+
+# Stopped by a signal: the capture is closed in order, and the program goes on.
+stopped_by() { # signal
+	start_player
+	start_record -p "$pid" || return
+	sleep 2
+	kill "-$1" "$recorder"
+	if ! wait_end 5 "$recorder"; then
+		fail "still running 5 s after SIG$1" "$work/log"
+	elif [ "$status" != 0 ]; then
+		fail "exit status $status" "$work/log"
+	elif ! read_frames; then
+		return
+	elif [ "$complete" -lt 40 ]; then
+		fail "$complete complete frames of 2 s" "$work/log"
+	elif grep -qi 'cut' "$work/frames.log"; then
+		fail "the capture reads as cut" "$work/frames.log"
+	elif is_gone "$pid"; then
+		fail "the program that was watched is gone" "$work/background"
+	else
+		pass "$complete frames"
+	fi
+}
+
+killed() {
+	start_player
+	start_record -p "$pid" || return
+	sleep 2.5
+	kill -KILL "$recorder"
+	wait "$recorder" 2>/dev/null # where bash would say that it was killed
+	if ! read_frames; then
+		return
+	elif [ "$complete" -lt 40 ]; then
+		fail "$complete complete frames of 2.5 s" "$work/log"
+	elif ! grep -qi 'cut' "$work/frames.log"; then
+		fail "nothing says that the capture was cut" "$work/frames.log"
+	elif is_gone "$pid"; then
+		fail "the program that was watched is gone" "$work/background"
+	else
+		pass "$complete frames"
+	fi
+}
+
+# An impatient user's second Ctrl-C ends it at once, with what is in the file.
+interrupted_twice() {
+	start_player
+	start_record -p "$pid" || return
+	sleep 2
+	kill -INT "$recorder"
+	kill -INT "$recorder"
+	if ! wait_end 5 "$recorder"; then
+		fail "still running 5 s after the second SIGINT" "$work/log"
+	elif [ "$status" -gt 130 ]; then
+		fail "exit status $status" "$work/log"
+	elif read_frames; then
+		pass "$complete frames"
+	fi
+}
+
+duration() {
+	local us
+
+	start_player -a 0
+	us=${EPOCHREALTIME/[.,]/}
+	run_framescope record -o "$work/x.fsc" -d 1.5 -p "$pid"
+	us=$((${EPOCHREALTIME/[.,]/} - us))
+	"$framescope" dump "$work/x.fsc" >"$work/dump"
+	us_recorded=$(awk '$4 == "clock" && /mark=start/ { s = $1 } $4 == "clock" && /mark=stop/ { e = $1 }
+		END { printf "%d", (e - s) / 1000 }' "$work/dump")
+	if [ "$status" != 0 ]; then
+		fail "exit status $status" "$work/log"
+	elif [ "$us_recorded" -lt 1499000 ] || [ "$us_recorded" -gt 2000000 ]; then
+		fail "recorded for $us_recorded us instead of 1.5 s" "$work/log"
+	elif [ "$us" -gt 6000000 ]; then
+		fail "took $us us" "$work/log"
+	else
+		pass "recorded for $us_recorded us, took $us us"
+	fi
+}
+
+# Ends by itself with the last process it watches.
+watched_ends() {
+	start "$player" -n 30 -p 10000 -a 2000
+	start_record -p "$pid" || return
+	if ! wait_end 10 "$recorder"; then
+		fail "still running long after the program's end" "$work/log"
+	elif [ "$status" != 0 ]; then
+		fail "exit status $status" "$work/log"
+	elif read_frames; then
+		if [ "$complete" = 29 ]; then
+			pass
+		else
+			fail "$complete complete frames instead of 29" "$work/log"
+		fi
+	fi
+}
+
+add_test faults no-root no_root
+add_test faults missing-capabilities missing_caps
+add_test faults no-btf no_btf
+add_test faults pid-namespace pid_namespace
+add_test faults unknown-pid unknown_pid
+add_test faults unknown-name unknown_name
+add_test faults short-lived short_lived
+add_test faults no-command no_command
+add_test faults no-library no_library
+add_test faults no-symbol no_symbol
+add_test faults bad-uprobe bad_uprobe
+add_test faults wrong-option wrong_option
+add_test faults no-output no_output
+add_test faults disk-full disk_full
+add_test faults sigint stopped_by INT
+add_test faults sigterm stopped_by TERM
+add_test faults sigkill killed
+add_test faults second-sigint interrupted_twice
+add_test faults duration duration
+add_test faults watched-ends watched_ends

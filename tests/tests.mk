@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#
+# How the tests are built. Every tests/unit/*.c is a CUnit program of its own, every
+# tests/standins/*.c a stand-in (lib*.c a shared library), every tests/live/*.c and
+# tests/bench/*.c a helper program of the scripts beside it.
+
+UNIT_BINS := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/unit/*.c))
+TOOL_BINS := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/live/*.c tests/bench/*.c tests/fuzz/*.c) \
+	$(filter-out tests/standins/lib%.c,$(wildcard tests/standins/*.c)))
+STANDIN_LIBS := $(patsubst tests/%.c,$(B)/tests/%.so,$(wildcard tests/standins/lib*.c))
+
+check-build: $(UNIT_BINS) $(TOOL_BINS) $(STANDIN_LIBS)
+
+$(B)/tests/unit/%: tests/unit/%.c $(LIB)
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) -MMD -MP -o $@ $< $(LIB) $(LDLIBS) -lcunit -lm
+
+$(B)/tests/standins/%.so: tests/standins/%.c
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -Itests $(CPPFLAGS) -std=gnu11 -O1 -g $(WARNINGS) -fPIC -shared -MMD -MP -o $@ $<
+
+$(B)/tests/%: tests/%.c $(LIB)
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) -MMD -MP -o $@ $< $(LIB) $(LDLIBS) -lm -ldl -lpthread
+
+-include $(UNIT_BINS:=.d) $(TOOL_BINS:=.d) $(STANDIN_LIBS:.so=.d)

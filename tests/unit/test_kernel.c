@@ -1,0 +1,550 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The findings on kernels that this machine does not run: /proc and /sys are made up in a
+ * directory, with kernel types built for the purpose. What is not read from files (the load of a
+ * BPF program, the machine's name) stays this machine's.
+ */
+#include <bpf/btf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "probe/kernel.h"
+#include "probe/kernel_facts.h"
+
+#define BTF_FILE "/sys/kernel/btf/vmlinux"
+#define UPROBE_FILE "/sys/bus/event_source/devices/uprobe/type"
+#define CLOCK_FILE "/sys/devices/system/clocksource/clocksource0/current_clocksource"
+#define LIMITS                                                                                     \
+	"Limit                     Soft Limit           Hard Limit           Units     \n"         \
+	"Max locked memory         %s              %s              bytes     \n"
+
+/* Capability sets, by the numbers of <linux/capability.h>. */
+#define CAPS_ALL "000001ffffffffff"
+#define CAPS_NONE "0000000000000000"
+#define CAPS_BPF "0000008000000000" /* 39 */
+#define CAPS_PERFMON "0000004000000000" /* 38 */
+#define CAPS_BPF_PERFMON "000000c000000000"
+#define CAPS_ADMIN "0000000000200000" /* 21 */
+#define CAPS_PTRACE "0000000000080000" /* 19 */
+#define CAPS_IPC_LOCK "0000000000004000" /* 14 */
+#define CAPS_RESOURCE "0000000001000000" /* 24 */
+
+static char root[64];
+
+static void put(const char *path, const void *data, size_t len)
+{
+	char full[512];
+
+	snprintf(full, sizeof(full), "%s%s", root, path);
+	for (char *slash = full + strlen(root) + 1; (slash = strchr(slash, '/')); slash++) {
+		*slash = '\0';
+		mkdir(full, 0700);
+		*slash = '/';
+	}
+	int fd = open(full, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	CU_ASSERT_FATAL(fd >= 0);
+	CU_ASSERT_EQUAL_FATAL(write(fd, data, len), (ssize_t)len);
+	close(fd);
+}
+
+static void put_text(const char *path, const char *text)
+{
+	put(path, text, strlen(text));
+}
+
+static void drop(const char *path)
+{
+	char full[512];
+
+	snprintf(full, sizeof(full), "%s%s", root, path);
+	unlink(full);
+}
+
+static void put_caps(const char *caps)
+{
+	char text[256];
+
+	/* a name can't fake the line: the kernel escapes its newline */
+	snprintf(text, sizeof(text),
+		 "Name:\tx\\nCapEff:\tffffffffffffffff\nCapPrm:\t" CAPS_ALL "\nCapEff:\t%s\n",
+		 caps);
+	put_text("/proc/self/status", text);
+}
+
+static void put_memlock(const char *soft)
+{
+	char text[512];
+
+	snprintf(text, sizeof(text), LIMITS, soft, "unlimited");
+	put_text("/proc/self/limits", text);
+}
+
+static int add_tracepoint(struct btf *btf, const char *name, int args)
+{
+	char typedef_name[64];
+	int integer = btf__add_int(btf, "int", 4, BTF_INT_SIGNED);
+	int proto = btf__add_func_proto(btf, 0);
+
+	for (int i = 0; i < args + 1; i++)
+		btf__add_func_param(btf, "arg", integer);
+	snprintf(typedef_name, sizeof(typedef_name), "btf_trace_%s", name);
+	return btf__add_typedef(btf, typedef_name, btf__add_ptr(btf, proto));
+}
+
+static void add_struct(struct btf *btf, const char *type, const char *one, const char *two)
+{
+	int integer = btf__add_int(btf, "long", 8, 0);
+
+	btf__add_struct(btf, type, 16);
+	btf__add_field(btf, one, integer, 0, 0);
+	if (two)
+		btf__add_field(btf, two, integer, 64, 0);
+}
+
+/* preempt_count of x86-64: in a struct from 6.2 to 6.14, which stands for the old form here. */
+static void add_percpu(struct btf *btf, bool in_struct)
+{
+	int integer = btf__add_int(btf, "unsigned int", 4, 0), type = integer;
+
+	if (in_struct) {
+		type = btf__add_struct(btf, "pcpu_hot", 16);
+		btf__add_field(btf, "preempt_count", integer, 64, 0);
+	}
+	int queues = btf__add_var(btf, "runqueues", BTF_VAR_GLOBAL_ALLOCATED, integer);
+	int count = btf__add_var(btf, in_struct ? "pcpu_hot" : "__preempt_count",
+				 BTF_VAR_GLOBAL_ALLOCATED, type);
+	btf__add_datasec(btf, ".data..percpu", 4096);
+	btf__add_datasec_var_info(btf, queues, 64, 4);
+	btf__add_datasec_var_info(btf, count, 256, 16);
+}
+
+/* Types of a kernel that has everything, in the form of 5.10 or of today. */
+static void put_btf(bool old)
+{
+	static const char *const names[] = {
+		"sched_waking",       "sched_wakeup_new",   "sched_process_fork",
+		"sched_process_exec", "sched_process_exit", "task_rename",
+		"dma_fence_init",     "dma_fence_emit",     "dma_fence_enable_signal",
+		"dma_fence_signaled", "dma_fence_destroy",  "dma_fence_wait_start",
+		"dma_fence_wait_end",
+	};
+	struct btf *btf = btf__new_empty();
+	uint32_t size;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(btf);
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		add_tracepoint(btf, names[i], 1);
+	add_tracepoint(btf, "sched_switch", old ? 3 : 4);
+	add_struct(btf, "task_struct", old ? "state" : "__state", NULL);
+	add_struct(btf, "dma_fence", "context", "seqno");
+
+	/* thread_info keeps preempt_count in an anonymous union */
+	int integer = btf__add_int(btf, "u64", 8, 0);
+	int anonymous = btf__add_union(btf, NULL, 8);
+	btf__add_field(btf, "preempt_count", integer, 0, 0);
+	btf__add_struct(btf, "thread_info", 8);
+	btf__add_field(btf, "", anonymous, 0, 0);
+	add_percpu(btf, old);
+
+	btf__add_enum(btf, "bpf_func_id", 4);
+	btf__add_enum_value(btf, "BPF_FUNC_unspec", 0);
+	if (!old) {
+		btf__add_enum_value(btf, "BPF_FUNC_get_attach_cookie", 174);
+		btf__add_enum_value(btf, "BPF_FUNC_task_pt_regs", 175);
+	}
+	const void *raw = btf__raw_data(btf, &size);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(raw);
+	put(BTF_FILE, raw, size);
+	btf__free(btf);
+}
+
+/* A machine where nothing is amiss. */
+static void put_healthy(void)
+{
+	put_text("/proc/sys/kernel/osrelease", "6.12.30-android16-5\n");
+	put_caps(CAPS_ALL);
+	put_memlock("8388608");
+	put_text("/proc/self/mounts", "proc /proc proc rw 0 0\n"
+				      "nodev /sys/kernel/tracing tracefs rw,relatime 0 0\n");
+	put_text("/sys/kernel/tracing/events/sched/sched_switch/id", "314\n");
+	put_text("/proc/sys/kernel/pid_max", "4194304\n");
+	put_text("/proc/sys/kernel/perf_event_paranoid", "2\n");
+	put_text("/proc/sys/kernel/perf_event_mlock_kb", "516\n");
+	put_text("/proc/sys/kernel/bpf_stats_enabled", "0\n");
+	put_text("/proc/sys/net/core/bpf_jit_enable", "1\n");
+	put_text(UPROBE_FILE, "9\n");
+	put_text("/sys/kernel/security/lockdown", "[none] integrity confidentiality\n");
+	put_text(CLOCK_FILE, "arch_sys_counter\n");
+	put_btf(false);
+	kernel_set_root(root);
+}
+
+static bool find(const char *name, struct kernel_check *found)
+{
+	struct kernel_check checks[KERNEL_CHECKS_MAX];
+	int n = kernel_checks(checks);
+
+	CU_ASSERT(n > 0 && n <= KERNEL_CHECKS_MAX);
+	for (int i = 0; i < n; i++) {
+		if (strcmp(checks[i].name, name) != 0)
+			continue;
+		*found = checks[i];
+		return true;
+	}
+	return false;
+}
+
+/* The finding `name` must be in this state and its detail must contain `text`. */
+static void expect(const char *name, enum check_state state, const char *text)
+{
+	struct kernel_check c;
+
+	kernel_set_root(root); /* the files have changed */
+	CU_ASSERT_TRUE_FATAL(find(name, &c));
+	CU_ASSERT_EQUAL(c.state, state);
+	CU_ASSERT_PTR_NOT_NULL(strstr(c.detail, text));
+	CU_ASSERT_EQUAL(c.loss != NULL, state != CHECK_OK);
+	CU_ASSERT_EQUAL(c.fix != NULL, state != CHECK_OK);
+	if (c.state != state || !strstr(c.detail, text))
+		printf("# %s: %d \"%s\", not %d \"%s\"\n", name, c.state, c.detail, state, text);
+}
+
+static void test_healthy(void)
+{
+	struct kernel_check checks[KERNEL_CHECKS_MAX];
+
+	put_healthy();
+	int n = kernel_checks(checks);
+	CU_ASSERT(n > 30);
+	for (int i = 0; i < n; i++) {
+		/* this one is the real kernel's */
+		if (!strcmp(checks[i].name, "BPF programs"))
+			continue;
+		CU_ASSERT_EQUAL(checks[i].state, CHECK_OK);
+		CU_ASSERT_PTR_NULL(checks[i].loss);
+		CU_ASSERT_PTR_NULL(checks[i].fix);
+		CU_ASSERT(checks[i].detail[0] != '\0');
+		if (checks[i].state != CHECK_OK)
+			printf("# %s: %s\n", checks[i].name, checks[i].detail);
+		for (int j = 0; j < i; j++)
+			CU_ASSERT_STRING_NOT_EQUAL(checks[i].name, checks[j].name);
+	}
+}
+
+static void test_release(void)
+{
+	put_healthy();
+	put_text("/proc/sys/kernel/osrelease", "5.10.0\n");
+	expect("kernel", CHECK_OK, "5.10.0");
+	put_text("/proc/sys/kernel/osrelease", "5.9.16\n");
+	expect("kernel", CHECK_MISSING, "5.9.16");
+	put_text("/proc/sys/kernel/osrelease", "4.19.300\n");
+	expect("kernel", CHECK_MISSING, "older than 5.10");
+	put_text("/proc/sys/kernel/osrelease", "10.0\n");
+	expect("kernel", CHECK_OK, "10.0");
+	drop("/proc/sys/kernel/osrelease");
+	expect("kernel", CHECK_MISSING, "osrelease");
+}
+
+static void test_capabilities(void)
+{
+	put_healthy();
+	put_caps(CAPS_BPF_PERFMON);
+	expect("capabilities", CHECK_OK, "CAP_BPF, CAP_PERFMON");
+	expect("other processes", CHECK_DEGRADED, "CAP_SYS_PTRACE");
+	expect("locked memory", CHECK_DEGRADED, "516 KiB");
+	expect("BPF statistics", CHECK_DEGRADED, "CAP_SYS_ADMIN");
+	expect("perf events", CHECK_OK, "CAP_PERFMON");
+	put_caps(CAPS_ADMIN);
+	expect("capabilities", CHECK_OK, "CAP_SYS_ADMIN");
+	expect("BPF statistics", CHECK_OK, "can be switched on");
+	put_caps(CAPS_BPF);
+	expect("capabilities", CHECK_MISSING, "has CAP_BPF");
+	expect("perf events", CHECK_DEGRADED, "perf_event_paranoid 2");
+	put_caps(CAPS_PERFMON);
+	expect("capabilities", CHECK_MISSING, "has CAP_PERFMON");
+	put_caps(CAPS_PTRACE);
+	expect("other processes", CHECK_OK, "visible");
+	put_caps(CAPS_NONE);
+	expect("capabilities", CHECK_MISSING, "needs CAP_BPF and CAP_PERFMON (or root)");
+	drop("/proc/self/status");
+	expect("capabilities", CHECK_MISSING, "needs CAP_BPF");
+}
+
+static void test_memory(void)
+{
+	put_healthy();
+	put_caps(CAPS_IPC_LOCK);
+	expect("locked memory", CHECK_OK, "enough");
+	put_caps(CAPS_NONE);
+	put_text("/proc/sys/kernel/perf_event_paranoid", "-1\n");
+	expect("locked memory", CHECK_OK, "enough");
+	put_text("/proc/sys/kernel/perf_event_paranoid", "2\n");
+
+	/* before 5.11 maps are locked memory too */
+	put_text("/proc/sys/kernel/osrelease", "5.10.43-android12-9\n");
+	expect("locked memory", CHECK_MISSING, "RLIMIT_MEMLOCK");
+	put_memlock("unlimited");
+	expect("locked memory", CHECK_DEGRADED, "516 KiB");
+	put_memlock("65536");
+	put_caps(CAPS_RESOURCE);
+	expect("locked memory", CHECK_DEGRADED, "516 KiB");
+}
+
+static void test_lockdown(void)
+{
+	put_healthy();
+	put_text("/sys/kernel/security/lockdown", "none [integrity] confidentiality\n");
+	expect("lockdown", CHECK_OK, "integrity");
+	put_text("/sys/kernel/security/lockdown", "none integrity [confidentiality]\n");
+	expect("lockdown", CHECK_MISSING, "confidentiality");
+	put_text("/sys/kernel/security/lockdown", "what is this\n");
+	expect("lockdown", CHECK_DEGRADED, "what is this");
+	drop("/sys/kernel/security/lockdown");
+	expect("lockdown", CHECK_OK, "not reported");
+	put_text("/sys/kernel/security/lsm", "capability,yama\n");
+	expect("lockdown", CHECK_OK, "not in use");
+	drop("/sys/kernel/security/lsm");
+}
+
+static void test_files(void)
+{
+	put_healthy();
+	put_text("/proc/sys/net/core/bpf_jit_enable", "0\n");
+	expect("BPF JIT", CHECK_DEGRADED, "off");
+	drop("/proc/sys/net/core/bpf_jit_enable");
+	expect("BPF JIT", CHECK_DEGRADED, "not shown");
+	drop(UPROBE_FILE);
+	expect("uprobes", CHECK_MISSING, "uprobe");
+	put_text("/proc/sys/kernel/pid_max", "4194305\n");
+	expect("pid_max", CHECK_DEGRADED, "4194305");
+	put_text("/proc/sys/kernel/bpf_stats_enabled", "1\n");
+	put_caps(CAPS_NONE);
+	expect("BPF statistics", CHECK_OK, "on");
+	drop("/proc/sys/kernel/bpf_stats_enabled");
+	expect("BPF statistics", CHECK_DEGRADED, "no /proc");
+	drop("/proc/sys/kernel/perf_event_paranoid");
+	expect("perf events", CHECK_MISSING, "perf_event_paranoid");
+	put_text(CLOCK_FILE, "hpet\n");
+	expect("clock", CHECK_DEGRADED, "hpet");
+	put_text(CLOCK_FILE, "kvm-clock\n");
+	expect("clock", CHECK_OK, "kvm-clock");
+	drop(CLOCK_FILE);
+	expect("clock", CHECK_DEGRADED, "not shown");
+	drop("/sys/kernel/tracing/events/sched/sched_switch/id");
+	expect("tracefs", CHECK_DEGRADED, "not visible");
+	put_text("/proc/self/mounts", "proc /proc proc rw 0 0\n");
+	expect("tracefs", CHECK_DEGRADED, "not mounted");
+}
+
+static void test_pid_max(void)
+{
+	put_healthy();
+	put_text("/proc/sys/kernel/pid_max", "32768\n");
+	CU_ASSERT_EQUAL(kernel_pid_max(), 32768);
+	put_text("/proc/sys/kernel/pid_max", "many\n");
+	CU_ASSERT_EQUAL(kernel_pid_max(), 4194304);
+	put_text("/proc/sys/kernel/pid_max", "");
+	CU_ASSERT_EQUAL(kernel_pid_max(), 4194304);
+	put_text("/proc/sys/kernel/pid_max", "99999999999\n");
+	CU_ASSERT_EQUAL(kernel_pid_max(), 4194304);
+	drop("/proc/sys/kernel/pid_max");
+	CU_ASSERT_EQUAL(kernel_pid_max(), 4194304);
+}
+
+static void test_tracefs(void)
+{
+	put_healthy();
+	CU_ASSERT_STRING_EQUAL(kernel_tracefs(), "/sys/kernel/tracing");
+	CU_ASSERT_TRUE(kernel_has_trace_event("sched/sched_switch"));
+	CU_ASSERT_FALSE(kernel_has_trace_event("dma_fence/dma_fence_init"));
+
+	put_text("/proc/self/mounts", "t /mnt/trace tracefs rw 0 0\n");
+	put_text("/mnt/trace/events/dma_fence/dma_fence_init/id", "5\n");
+	kernel_set_root(root);
+	CU_ASSERT_STRING_EQUAL(kernel_tracefs(), "/mnt/trace");
+	CU_ASSERT_TRUE(kernel_has_trace_event("dma_fence/dma_fence_init"));
+
+	/* what is only named so is none */
+	put_text("/proc/self/mounts", "tracefs /x tmpfs rw 0 0\n");
+	kernel_set_root(root);
+	CU_ASSERT_PTR_NULL(kernel_tracefs());
+	CU_ASSERT_FALSE(kernel_has_trace_event("sched/sched_switch"));
+}
+
+static void test_types(void)
+{
+	put_healthy();
+	CU_ASSERT_TRUE(kernel_has_btf());
+	CU_ASSERT_TRUE(kernel_has_tracepoint("sched_switch"));
+	CU_ASSERT_FALSE(kernel_has_tracepoint("sched_switc"));
+	CU_ASSERT_EQUAL(kernel_tracepoint_args("sched_switch"), 4);
+	CU_ASSERT_EQUAL(kernel_tracepoint_args("sched_waking"), 1);
+	CU_ASSERT_EQUAL(kernel_tracepoint_args("none"), -ENOENT);
+	CU_ASSERT_TRUE(kernel_has_member("thread_info", "preempt_count"));
+	CU_ASSERT_FALSE(kernel_has_member("thread_info", "flags"));
+	CU_ASSERT_FALSE(kernel_has_member("no_such_struct", "x"));
+
+	put_btf(true);
+	kernel_set_root(root);
+	CU_ASSERT_EQUAL(kernel_tracepoint_args("sched_switch"), 3);
+	expect("sched_switch", CHECK_OK, "without the task's state");
+	expect("task state", CHECK_OK, "task_struct.state");
+	expect("syscall registers", CHECK_OK, "computed");
+	expect("uprobe cookies", CHECK_MISSING, "bpf_get_attach_cookie");
+#if defined(__x86_64__)
+	expect("waker context", CHECK_OK, "pcpu_hot");
+#endif
+}
+
+/* A kernel that has types, but none that we look for. */
+static void test_no_tracepoints(void)
+{
+	struct btf *btf = btf__new_empty();
+	uint32_t size;
+
+	put_healthy();
+	CU_ASSERT_PTR_NOT_NULL_FATAL(btf);
+	add_struct(btf, "dma_fence", "seqno", NULL);
+	add_tracepoint(btf, "sched_switch", 1);
+	const void *raw = btf__raw_data(btf, &size);
+	put(BTF_FILE, raw, size);
+	btf__free(btf);
+
+	expect("sched_switch", CHECK_MISSING, "unknown form");
+	expect("sched_waking", CHECK_MISSING, "not in this kernel");
+	expect("dma_fence_signaled", CHECK_MISSING, "not in this kernel");
+	expect("task state", CHECK_MISSING, "__state");
+	expect("fence identity", CHECK_MISSING, "dma_fence.context");
+	expect("waker context", CHECK_MISSING, "preempt_count");
+}
+
+/* Without types nothing is said of what only they tell. */
+static void test_no_btf(void)
+{
+	struct kernel_check c;
+
+	put_healthy();
+	drop(BTF_FILE);
+	expect("kernel BTF", CHECK_MISSING, "no /sys/kernel/btf/vmlinux");
+	CU_ASSERT_FALSE(kernel_has_btf());
+	CU_ASSERT_FALSE(kernel_has_tracepoint("sched_switch"));
+	CU_ASSERT_EQUAL(kernel_tracepoint_args("sched_switch"), -ENOENT);
+	CU_ASSERT_FALSE(find("sched_switch", &c));
+	CU_ASSERT_TRUE(find("uprobes", &c));
+
+	put_text(BTF_FILE, "this is not BTF");
+	expect("kernel BTF", CHECK_MISSING, "vmlinux");
+}
+
+static void expect_not_ready(int code, const char *what, const char *hint)
+{
+	struct err e = { 0 };
+
+	kernel_set_root(root);
+	CU_ASSERT_EQUAL(kernel_ready(&e), code);
+	CU_ASSERT_EQUAL(e.code, code);
+	CU_ASSERT_PTR_NOT_NULL(strstr(e.what, what));
+	CU_ASSERT_PTR_NOT_NULL(strstr(e.hint, hint));
+}
+
+static void test_not_ready(void)
+{
+	put_healthy();
+	put_caps(CAPS_NONE);
+	expect_not_ready(-EPERM, "needs CAP_BPF and CAP_PERFMON (or root)",
+			 "sudo framescope record");
+	put_caps(CAPS_ALL);
+	put_text("/sys/kernel/security/lockdown", "none integrity [confidentiality]\n");
+	expect_not_ready(-EPERM, "lockdown", "lockdown=integrity");
+	put_text("/sys/kernel/security/lockdown", "[none]\n");
+	put_text("/proc/sys/kernel/osrelease", "5.4.0\n");
+	expect_not_ready(-ENOTSUP, "5.4.0 is older than 5.10", "Linux 5.10 or later");
+}
+
+/* The rest needs the real kernel to take a BPF program first. */
+static void test_not_ready_root(void)
+{
+	struct err e = { 0 };
+
+	put_healthy();
+	CU_ASSERT_EQUAL(kernel_ready(&e), 0);
+	drop(BTF_FILE);
+	expect_not_ready(-ENOTSUP, "no /sys/kernel/btf/vmlinux", "CONFIG_DEBUG_INFO_BTF=y");
+	put_btf(false);
+	drop(UPROBE_FILE);
+	expect_not_ready(-ENOTSUP, "uprobe", "CONFIG_UPROBE_EVENTS=y");
+}
+
+/* The real kernel: what its types say against what its tracefs lists. */
+static void test_real_kernel(void)
+{
+	static const char *const events[] = { "sched/sched_switch", "sched/sched_waking",
+					      "sched/sched_process_fork", "task/task_rename",
+					      "dma_fence/dma_fence_signaled" };
+	char path[256];
+
+	kernel_set_root("");
+	for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++) {
+		snprintf(path, sizeof(path), "%s/events/%s", kernel_tracefs(), events[i]);
+		bool listed = !access(path, F_OK);
+
+		CU_ASSERT_EQUAL(kernel_has_tracepoint(strchr(events[i], '/') + 1), listed);
+		CU_ASSERT_EQUAL(kernel_has_trace_event(events[i]), listed);
+	}
+	CU_ASSERT_FALSE(kernel_has_trace_event("sched/no_such_event"));
+}
+
+static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st;
+	(void)type;
+	(void)ftw;
+	return remove(path);
+}
+
+int main(void)
+{
+	struct check_case cases[16] = {
+		{ "healthy", test_healthy },
+		{ "release", test_release },
+		{ "capabilities", test_capabilities },
+		{ "memory", test_memory },
+		{ "lockdown", test_lockdown },
+		{ "files", test_files },
+		{ "pid_max", test_pid_max },
+		{ "tracefs", test_tracefs },
+		{ "types", test_types },
+		{ "no_tracepoints", test_no_tracepoints },
+		{ "no_btf", test_no_btf },
+		{ "not_ready", test_not_ready },
+	};
+	size_t n = 12;
+
+	if (geteuid() == 0)
+		cases[n++] = (struct check_case){ "not_ready_root", test_not_ready_root };
+	else
+		printf("SKIP kernel/not_ready_root: needs root\n");
+	if (geteuid() == 0 && kernel_has_btf() && kernel_tracefs())
+		cases[n++] = (struct check_case){ "real_kernel", test_real_kernel };
+	else
+		printf("SKIP kernel/real_kernel: needs root, tracefs and kernel BTF\n");
+
+	snprintf(root, sizeof(root), "/tmp/test_kernel.XXXXXX");
+	if (!mkdtemp(root)) {
+		perror("mkdtemp");
+		return 1;
+	}
+	int ret = check_main("kernel", cases);
+	kernel_set_root("");
+	nftw(root, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+	return ret;
+}
