@@ -2,10 +2,7 @@
 /* What is attached and what it costs, in words and as the capture's meta record. */
 #include "capture/describe.h"
 
-#include <bpf/bpf.h>
-#include <bpf/libbpf.h>
 #include <jansson.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,31 +138,4 @@ void describe_attached(struct framescope_bpf *skel, const struct points *points)
 	points_each(points, print_point, NULL);
 	each_loss(skel, print_loss, NULL);
 	each_absent_lib(points, print_absent_lib, NULL);
-}
-
-void describe_cost(struct framescope_bpf *skel, uint64_t elapsed_ns)
-{
-	struct bpf_program *prog;
-	uint64_t total = 0;
-	bool head = false;
-
-	bpf_object__for_each_program (prog, skel->obj) {
-		struct bpf_prog_info info = { 0 };
-		__u32 len = sizeof(info);
-
-		if (bpf_program__fd(prog) < 0 ||
-		    bpf_obj_get_info_by_fd(bpf_program__fd(prog), &info, &len) || !info.run_cnt)
-			continue;
-		if (!head)
-			log_info("  %-28s %12s %8s %10s", "kernel side", "runs", "ns/run", "ms");
-		head = true;
-		total += info.run_time_ns;
-		log_info("  %-28s %12llu %8llu %10.1f", bpf_program__name(prog),
-			 (unsigned long long)info.run_cnt,
-			 (unsigned long long)(info.run_time_ns / info.run_cnt),
-			 (double)info.run_time_ns / 1e6);
-	}
-	if (head)
-		log_info("  kernel side in all: %.1f ms, %.2f %% of one CPU", (double)total / 1e6,
-			 elapsed_ns ? 100.0 * (double)total / (double)elapsed_ns : 0.0);
 }

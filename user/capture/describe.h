@@ -3,8 +3,6 @@
 #ifndef CAPTURE_DESCRIBE_H
 #define CAPTURE_DESCRIBE_H
 
-#include <stdint.h>
-
 #include <framescope/event.h>
 
 struct framescope_bpf;
@@ -19,9 +17,5 @@ struct fs_meta *meta_record(struct framescope_bpf *skel, const struct points *po
 
 /* What is attached, what is not, and what that costs; to standard error. */
 void describe_attached(struct framescope_bpf *skel, const struct points *points);
-
-/* Run count and time per program over elapsed_ns, from the kernel's statistics; to standard error.
- */
-void describe_cost(struct framescope_bpf *skel, uint64_t elapsed_ns);
 
 #endif

@@ -17,6 +17,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "capture/cost.h"
 #include "capture/describe.h"
 #include "capture/open_records.h"
 #include "capture/points.h"
@@ -51,7 +52,7 @@ struct session {
 	struct transport *transport;
 	struct points *points;
 	struct watch watch;
-	int stats_fd;
+	struct cost cost;
 	bool ready;
 	bool stopped;
 
@@ -218,7 +219,7 @@ int session_open(const struct session_config *cfg, struct session **out, struct 
 	if (!s)
 		return err_errno(e, -ENOMEM, "cannot start a capture");
 	s->cfg = *cfg;
-	s->stats_fd = -1;
+	s->cost.fd = -1;
 	if (cpus < 1) {
 		err = err_errno(e, cpus, "cannot tell how many CPUs there are");
 		goto out;
@@ -258,7 +259,6 @@ out:
 
 int session_start(struct session *s, struct err *e)
 {
-	s->stats_fd = bpf_enable_stats(BPF_STATS_RUN_TIME);
 	add_clock(s, clock_snapshot(), FS_CLOCK_START);
 	s->start_ns = s->clock_ns;
 	return points_search(s->points, e);
@@ -304,6 +304,7 @@ int session_ready(struct session *s, struct err *e)
 	add_record(s, &meta->h);
 	free(meta);
 	s->ready = true;
+	cost_start(&s->cost, s->skel->obj, clock_monotonic_ns());
 	return 0;
 }
 
@@ -345,6 +346,7 @@ int session_poll(struct session *s, int timeout_ms, struct err *e)
 		*e = s->err;
 		return e->code;
 	}
+	cost_tick(&s->cost, now);
 	return look_for_libraries(s, now, e);
 }
 
@@ -366,6 +368,7 @@ int session_stop(struct session *s, struct err *e)
 	int err;
 
 	s->stopped = true;
+	cost_stop(&s->cost, now.monotonic_ns);
 	watch_none(&s->watch);
 	wait_for_programs();
 	err = transport_drain(s->transport);
@@ -389,11 +392,10 @@ int session_close(struct session *s, struct err *e)
 	 * Detach the functions before their programs go, and the programs before the rings. The
 	 * file last: nothing can reach it then.
 	 */
+	cost_stop(&s->cost, clock_monotonic_ns());
 	points_close(s->points);
 	transport_close(s->transport);
 	framescope_bpf__destroy(s->skel);
-	if (s->stats_fd >= 0)
-		close(s->stats_fd);
 	if (s->ready)
 		err = writer_close(s->writer, s->stopped ? UINT64_MAX : 0, e);
 	else
@@ -422,5 +424,5 @@ void session_describe(const struct session *s)
 
 void session_cost(const struct session *s)
 {
-	describe_cost(s->skel, clock_monotonic_ns() - s->start_ns);
+	cost_print(&s->cost);
 }

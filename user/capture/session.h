@@ -72,7 +72,7 @@ void session_totals(const struct session *s, struct session_totals *t);
 /* Print what is attached and what is not, and what that costs, a line each, to standard error. */
 void session_describe(const struct session *s);
 
-/* Print the run time of the kernel side by program, to standard error. */
+/* Print what the kernel side cost, by program, to standard error. */
 void session_cost(const struct session *s);
 
 #endif
