@@ -120,8 +120,6 @@ bench_sched() {
 	sched_row bpftrace "bpftrace count of sched_switch + sched_waking adds"
 	sched_row unwatched "framescope adds, watching something else" \
 		"<=" "$(sched_target perf_events 3)" "a third of perf record of the same events"
-	sched_row unwatched "the same" "<=" "$(sched_target perf_samples 3)" \
-		"a third of perf record's samples"
 	sched_row unwatched "the same" "<=" "$(sched_target bpftrace 1)" "the bpftrace count"
 	program_rows sched "$WORK/unwatched.log"
 	sched_row watched "framescope adds, watching the two processes"

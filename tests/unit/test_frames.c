@@ -414,11 +414,12 @@ static void test_many_surfaces(void)
 static void test_stats_and_meta(void)
 {
 	struct world w;
-	struct {
+	union {
 		struct fs_meta meta;
-		char text[16];
-	} rec = { .text = "{\"a\":1}" };
+		char bytes[sizeof(struct fs_meta) + 16];
+	} rec = { 0 };
 
+	strcpy(rec.meta.text, "{\"a\":1}");
 	world_open(&w);
 	CU_ASSERT_PTR_NULL(model_meta(w.model));
 	feed(&w, &rec.meta.h, FS_KIND_META, sizeof(rec));
