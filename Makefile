@@ -112,7 +112,8 @@ bench:
 	$(Q)$(MAKE) --no-print-directory -j$$(nproc) all check-build
 	$(Q)BUILD=$(B) tests/bench/run
 
-C_FILES := $(wildcard user/*.c user/*/*.[ch] include/framescope/*.h bpf/*.[ch] tests/*/*.[ch])
+C_FILES := $(wildcard user/*.c user/*/*.[ch] include/framescope/*.h vmlinux/*.h bpf/*.[ch] tests/*.h \
+	tests/*/*.[ch])
 SH_FILES := $(wildcard scripts/* tests/run tests/*/run tests/*/*.sh .ci/run)
 
 lint: $(SKELETON)

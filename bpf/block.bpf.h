@@ -30,6 +30,8 @@ extern const volatile __u8 syscall_class[FS_SYSCALL_MAX];
 #define NVIDIA_MAJOR 195
 #define TTY_MAJOR 4
 #define TTYAUX_MAJOR 5
+#define PF_KTHREAD 0x00200000 /* task_struct.flags */
+
 #define UNIX98_PTY_FIRST 128 /* masters 128 to 135, slaves 136 to 143 */
 #define UNIX98_PTY_LAST 143
 
@@ -140,55 +142,77 @@ static __always_inline enum fs_file fd_kind(bool typed, struct task_struct *task
 }
 
 /* Of several descriptors the one that says most: a fence, a buffer or a GPU before the others. */
-static __always_inline bool says_more(enum fs_file file)
+static __always_inline __u32 worth(enum fs_file file)
 {
-	return file == FS_FILE_SYNC_FILE || file == FS_FILE_DMA_BUF || file == FS_FILE_GPU;
+	switch (file) {
+	case FS_FILE_NONE:
+		return 0;
+	case FS_FILE_UNKNOWN:
+		return 1;
+	case FS_FILE_SYNC_FILE:
+	case FS_FILE_DMA_BUF:
+	case FS_FILE_GPU:
+		return 3;
+	default:
+		return 2;
+	}
 }
 
 static __always_inline void describe_poll(bool typed, struct fs_offcpu *off,
 					  struct task_struct *task, __u64 fds, __u32 nfds)
 {
 	off->nfds = nfds;
+	if (nfds)
+		off->file = FS_FILE_UNKNOWN;
 	for (__u32 i = 0; i < POLL_MAX && i < nfds; i++) {
 		struct pollfd pfd;
 		enum fs_file file;
 
 		if (bpf_probe_read_user(&pfd, sizeof(pfd),
-					(void *)(unsigned long)(fds + i * sizeof(pfd)))) {
-			if (i == 0)
-				off->file = FS_FILE_UNKNOWN;
+					(void *)(unsigned long)(fds + i * sizeof(pfd))))
 			return;
-		}
+		if (pfd.fd < 0)
+			continue; /* a slot that is switched off */
 		file = fd_kind(typed, task, pfd.fd);
-		if (i == 0 || (says_more(file) && !says_more(off->file))) {
+		if (off->fd < 0 || worth(file) > worth(off->file)) {
 			off->fd = pfd.fd;
 			off->file = file;
 		}
 	}
 }
 
-/* Only the first 64 descriptors of a select are looked at, readers before writers. */
+static __always_inline __u32 count_bits(__u64 set)
+{
+	set -= (set >> 1) & 0x5555555555555555ULL;
+	set = (set & 0x3333333333333333ULL) + ((set >> 2) & 0x3333333333333333ULL);
+	set = (set + (set >> 4)) & 0x0f0f0f0f0f0f0f0fULL;
+	return (set * 0x0101010101010101ULL) >> 56;
+}
+
+/* Only the first 64 descriptors of a select are looked at. */
 static __always_inline void describe_select(bool typed, struct fs_offcpu *off,
-					    struct task_struct *task, __u32 nfds, __u64 readers,
+					    struct task_struct *task, __u32 width, __u64 readers,
 					    __u64 writers)
 {
-	__u64 set = 0;
+	__u64 set = 0, more = 0;
 
-	off->nfds = nfds;
-	if (!nfds)
+	if (!width)
 		return;
 	off->file = FS_FILE_UNKNOWN;
 	if (readers)
 		bpf_probe_read_user(&set, sizeof(set), (void *)(unsigned long)readers);
-	if (!set && writers)
-		bpf_probe_read_user(&set, sizeof(set), (void *)(unsigned long)writers);
-	for (__s32 fd = 0; fd < 64; fd++) {
-		if (set & (1ULL << fd)) {
-			off->fd = fd;
-			off->file = fd_kind(typed, task, fd);
-			return;
-		}
+	if (writers)
+		bpf_probe_read_user(&more, sizeof(more), (void *)(unsigned long)writers);
+	set |= more;
+	if (width < 64)
+		set &= (1ULL << width) - 1;
+	off->nfds = count_bits(set);
+	if (!set) {
+		off->nfds = width; /* among those beyond */
+		return;
 	}
+	off->fd = (__s32)count_bits((set & -set) - 1);
+	off->file = fd_kind(typed, task, off->fd);
 }
 
 /*
@@ -200,11 +224,15 @@ static __always_inline void describe_block(bool typed, struct fs_offcpu *off,
 {
 	struct syscall sc;
 
-	current_syscall(task, &sc);
 	off->syscall = -1;
 	off->fd = -1;
 	off->nfds = 0;
 	off->file = FS_FILE_NONE;
+	if (READ(typed, task, flags) & PF_KTHREAD) {
+		off->call = FS_CALL_OTHER; /* it never entered the kernel */
+		return;
+	}
+	current_syscall(task, &sc);
 	if (sc.nr < 0) {
 		off->call = FS_CALL_NONE;
 		return;
@@ -222,6 +250,7 @@ static __always_inline void describe_block(bool typed, struct fs_offcpu *off,
 	case FS_CALL_READ:
 	case FS_CALL_EPOLL:
 		off->fd = (__s32)sc.arg0;
+		off->nfds = 1;
 		off->file = fd_kind(typed, task, off->fd);
 		break;
 	case FS_CALL_POLL:

@@ -17,8 +17,9 @@
 
 /*
  * The watched threads, a byte per tid. A byte, not a bit: user space, fork and exit set and clear
- * neighbours concurrently, and kernels before 5.12 have no atomic OR. For a switch between two
- * threads that are not watched this is two loads and no helper call.
+ * neighbours concurrently, and kernels before 5.12 have no atomic OR. A switch between two threads
+ * that are not watched costs the loads of their numbers and of two bytes, and no helper call where
+ * the kernel has BTF.
  */
 extern __u8 watched[FS_TID_MAX];
 
@@ -60,13 +61,22 @@ static __always_inline void fill_header(struct fs_header *h, __u16 kind, __u16 s
 	h->cpu = bpf_get_smp_processor_id();
 }
 
-/*
- * A full ring counts what it refused and reports it with its next record; which thread's records
- * they were shows in the sequence numbers.
- */
+/* Records that no ring took; user space compares them with what the rings themselves report. */
+extern __u64 refused;
+
+/* Which thread's record it was that a full ring refused shows in the sequence numbers. */
 static __always_inline void emit(void *ctx, void *rec, __u64 size)
 {
-	bpf_perf_event_output(ctx, &events, BPF_F_CURRENT_CPU, rec, size);
+	if (bpf_perf_event_output(ctx, &events, BPF_F_CURRENT_CPU, rec, size))
+		__sync_fetch_and_add(&refused, 1);
+}
+
+static __always_inline void emit_lost(void *ctx, __u32 where, __u32 tid, __u32 tgid)
+{
+	struct fs_lost lost = { .count = 1, .where = where };
+
+	fill_header(&lost.h, FS_KIND_LOST, sizeof(lost), bpf_ktime_get_ns(), tid, tgid);
+	emit(ctx, &lost, sizeof(lost));
 }
 
 /*
@@ -82,10 +92,7 @@ static __always_inline struct fs_thread *get_thread(void *ctx, __u32 tid, __u32 
 	bpf_map_update_elem(&threads, &tid, &thread_zero, BPF_NOEXIST);
 	t = bpf_map_lookup_elem(&threads, &tid);
 	if (!t) {
-		struct fs_lost lost = { .count = 0, .where = FS_LOST_MAP };
-
-		fill_header(&lost.h, FS_KIND_LOST, sizeof(lost), bpf_ktime_get_ns(), tid, tgid);
-		emit(ctx, &lost, sizeof(lost));
+		emit_lost(ctx, FS_LOST_MAP, tid, tgid);
 		set_watched(tid, false);
 	}
 	return t;

@@ -2,8 +2,8 @@
 /*
  * Off-CPU intervals of the watched threads, one record each, and the life of those threads.
  *
- * Every program exists twice: as tp_btf, and as raw_tp for kernels that have no BTF of their own.
- * User space loads one of the two.
+ * Every program exists twice: as tp_btf, and as raw_tp for kernels that can't load the former. User
+ * space loads one of the two.
  */
 #include "block.bpf.h"
 #include "compat.bpf.h"
@@ -12,11 +12,22 @@
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
 __u8 watched[FS_TID_MAX];
+__u64 refused;
 const struct fs_thread thread_zero = {};
 const volatile bool has_prev_state = false;
 const volatile bool has_task_pt_regs = false;
 const volatile __s64 preempt_count_distance = 0;
 const volatile __u8 syscall_class[FS_SYSCALL_MAX] = {};
+
+/* It did not block, or nobody saw it block. */
+static __always_inline void describe_nothing(struct fs_offcpu *off)
+{
+	off->call = FS_CALL_UNKNOWN;
+	off->file = FS_FILE_NONE;
+	off->syscall = -1;
+	off->fd = -1;
+	off->nfds = 0;
+}
 
 static __always_inline void switch_out(void *ctx, bool typed, bool preempt,
 				       struct task_struct *prev, __u32 tid, __u32 state,
@@ -40,11 +51,7 @@ static __always_inline void switch_out(void *ctx, bool typed, bool preempt,
 	t->off.cpu_out = bpf_get_smp_processor_id();
 	if (preempt || !state) {
 		t->off.flags = FS_OFF_PREEMPTED;
-		t->off.call = FS_CALL_UNKNOWN;
-		t->off.file = FS_FILE_NONE;
-		t->off.syscall = -1;
-		t->off.fd = -1;
-		t->off.nfds = 0;
+		describe_nothing(&t->off);
 		t->off.peer_tid = READ(typed, next, pid);
 		t->off.peer_tgid = READ(typed, next, tgid);
 		bpf_core_read_str(t->off.peer_comm, sizeof(t->off.peer_comm), &next->comm);
@@ -65,8 +72,9 @@ static __always_inline void switch_in(void *ctx, bool typed, struct task_struct 
 	if (!t->off.out_ns) {
 		t->off.seq++;
 		t->off.flags = FS_OFF_NO_START;
-		t->off.syscall = -1;
-		t->off.fd = -1;
+		describe_nothing(&t->off);
+		t->off.state = 0;
+		t->off.cpu_out = 0;
 	}
 	end_interval(ctx, t, tid, tgid, now);
 }
@@ -158,8 +166,7 @@ static __always_inline int on_wakeup_new(void *ctx, bool typed, struct task_stru
 	t->off.out_ns = bpf_ktime_get_ns();
 	t->off.seq = 1;
 	t->off.flags = FS_OFF_NEW;
-	t->off.syscall = -1;
-	t->off.fd = -1;
+	describe_nothing(&t->off);
 	t->off.cpu_out = bpf_get_smp_processor_id();
 	return 0;
 }
@@ -214,8 +221,8 @@ int sched_process_fork_raw(struct bpf_raw_tracepoint_args *ctx)
 }
 
 /*
- * A thread that executes a program becomes its process's only one and takes the leader's tid, whose
- * former owner has already left the watch with its last switch.
+ * A thread that executes a program becomes its process's only one and takes the leader's tid. What
+ * is known of that tid was the former leader's.
  */
 static __always_inline int on_exec(void *ctx, bool typed, struct task_struct *task, __u32 old_tid)
 {
@@ -225,14 +232,17 @@ static __always_inline int on_exec(void *ctx, bool typed, struct task_struct *ta
 		return 0;
 	if (tid != old_tid) {
 		bpf_map_delete_elem(&threads, &old_tid);
+		bpf_map_delete_elem(&threads, &tid);
 		set_watched(old_tid, false);
 		set_watched(tid, true);
 		emit_task(ctx, task, old_tid, FS_TASK_EXIT, 0);
 	}
 	struct fs_thread *t = get_thread(ctx, tid, READ(typed, task, tgid));
 
-	if (t)
+	if (t) {
 		t->depth = 0;
+		t->too_deep = 0;
+	}
 	emit_task(ctx, task, tid, FS_TASK_EXEC, 0);
 	return 0;
 }

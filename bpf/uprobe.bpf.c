@@ -22,6 +22,7 @@ int BPF_KPROBE(span_entry)
 	end_unseen(ctx, t, tid, id >> 32, bpf_ktime_get_ns());
 	if (t->depth >= FS_SPAN_DEPTH) {
 		t->too_deep++;
+		emit_lost(ctx, FS_LOST_DEPTH, tid, id >> 32);
 		return 0;
 	}
 	s = &t->spans[t->depth & (FS_SPAN_DEPTH - 1)];

@@ -15,7 +15,8 @@ struct pt_regs {
 	u64 pstate;
 	u64 orig_x0;
 	s32 syscallno;
-	/* The kernel's has more, up to a size that differs: see bpf_core_type_size() at its user. */
+	/* The kernel's has more, up to a size that differs: see bpf_core_type_size() at its user.
+	 */
 };
 
 struct thread_info {

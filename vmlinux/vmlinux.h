@@ -103,6 +103,7 @@ struct task_struct {
 	struct thread_info thread_info;
 	unsigned int __state;
 	void *stack;
+	unsigned int flags;
 	struct sched_entity se;
 	int pid;
 	int tgid;

@@ -141,7 +141,7 @@ struct fs_offcpu {
 		      */
 	__s32 syscall; /* number, -1 = none or not known */
 	__s32 fd; /* descriptor the call named (of several, the one that `file` describes), or -1 */
-	__u32 nfds; /* descriptors the call waited for, 0 = none */
+	__u32 nfds; /* descriptors the call waited for (of a select the first 64), 0 = none */
 	__u32 cpu_out; /* the CPU left */
 	__u8 call; /* enum fs_call */
 	__u8 file; /* enum fs_file */
@@ -205,15 +205,15 @@ struct fs_task {
 /* Where records were lost. */
 enum fs_lost_where {
 	FS_LOST_RING = 1, /* the per-CPU ring was full (PERF_RECORD_LOST, or a failed output) */
-	FS_LOST_MAP = 2, /* no room in a kernel-side map: that thread is not followed */
-	FS_LOST_DEPTH = 3, /* probed calls nested too deep */
+	FS_LOST_MAP = 2, /* no room in a kernel-side map: that thread is not followed any more */
+	FS_LOST_DEPTH = 3, /* a probed call nested too deep */
 	FS_LOST_FILE = 4, /* a damaged part of a capture file was skipped */
 	FS_LOST_NR
 };
 
 struct fs_lost {
 	struct fs_header h; /* time_ns: when the loss was noticed; cpu: whose ring */
-	__u64 count; /* records; 0 = some, number not known */
+	__u64 count; /* records, at least; 0 = some, number not known */
 	__u32 where; /* enum fs_lost_where */
 	__u32 pad;
 };

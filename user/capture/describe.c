@@ -12,16 +12,33 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/role.h"
+#include "base/text.h"
 #include "capture/points.h"
 #include "capture/programs.h"
 #include "capture/kernel_side.h"
 #include "probe/catalogue.h"
 
+/* JSON is UTF-8; paths and arguments need not be. */
+static json_t *json_text(const char *text)
+{
+	size_t len = strlen(text), room = len * 4 + 1;
+	char *escaped = malloc(room);
+	json_t *json;
+
+	if (!escaped)
+		return NULL;
+	text_escape(escaped, room, text, len);
+	json = json_string(escaped);
+	free(escaped);
+	return json;
+}
+
 static void add_attached(void *ctx, const struct fs_point *rec)
 {
-	json_array_append_new(ctx, json_pack("{s:s,s:s,s:I,s:s}", "lib", rec->lib, "symbol",
-					     rec->symbol, "offset", (json_int_t)rec->offset, "role",
-					     role_name(rec->role)));
+	json_array_append_new(ctx,
+			      json_pack("{s:o,s:o,s:I,s:s}", "lib", json_text(rec->lib), "symbol",
+					json_text(rec->symbol), "offset", (json_int_t)rec->offset,
+					"role", role_name(rec->role)));
 }
 
 /* Call fn once with each thing that is not known for want of a program. */
@@ -31,7 +48,7 @@ static void each_loss(struct framescope_bpf *skel, void (*fn)(void *ctx, const c
 	const char *prev = "";
 
 	for (const struct program *p = programs; p->name; p++) {
-		if (program_chosen(skel, p) || !p->loss || !strcmp(p->loss, prev))
+		if (program_attached(skel, p) || !p->loss || !strcmp(p->loss, prev))
 			continue;
 		prev = p->loss;
 		fn(ctx, p->loss);
@@ -45,7 +62,7 @@ static void each_absent_lib(const struct points *points, void (*fn)(void *ctx, c
 	const char *prev = "";
 
 	for (const struct point_spec *s = catalogue; s->lib; s++) {
-		if (!strcmp(s->lib, prev) || points_attached(points, s->lib))
+		if (!strcmp(s->lib, prev) || points_in(points, s))
 			continue;
 		prev = s->lib;
 		fn(ctx, s->lib);
@@ -77,10 +94,10 @@ struct fs_meta *meta_record(struct framescope_bpf *skel, const struct points *po
 	points_each(points, add_attached, attached);
 	each_loss(skel, append, missing);
 	each_absent_lib(points, append, missing);
-	root = json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:o,s:o}", "framescope", FRAMESCOPE_VERSION,
+	root = json_pack("{s:s,s:s,s:s,s:s,s:o,s:s,s:o,s:o}", "framescope", FRAMESCOPE_VERSION,
 			 "kernel", un.release, "machine", un.machine, "started", started, "command",
-			 command, "programs", programs_form(skel), "attached", attached, "missing",
-			 missing);
+			 json_text(command), "programs", programs_form(skel), "attached", attached,
+			 "missing", missing);
 	if (!root)
 		return NULL;
 	text = json_dumps(root, JSON_COMPACT);

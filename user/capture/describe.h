@@ -9,8 +9,8 @@ struct framescope_bpf;
 struct points;
 
 /*
- * The record that says what this capture is: JSON with framescope, kernel, machine, arch, started,
- * command, attached, missing. malloc'ed, the caller's; NULL when out of memory.
+ * The record that says what this capture is: JSON with framescope, kernel, machine, started,
+ * command, programs, attached, missing. malloc'ed, the caller's; NULL when out of memory.
  */
 struct fs_meta *meta_record(struct framescope_bpf *skel, const struct points *points,
 			    const char *command);

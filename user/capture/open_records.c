@@ -27,28 +27,39 @@ static struct fs_header header(const struct out *o, const struct fs_thread *t, u
 	};
 }
 
-/* The same choice of a waker as at a switch-in; see take_waker() on the kernel side. */
+/*
+ * As take_waker() on the kernel side, but for a waking before the switch-out: only the switch-in
+ * tells whether it was the one.
+ */
+static void take_waker(const struct fs_thread *t, struct fs_offcpu *rec)
+{
+	rec->waking_ns = 0;
+	rec->context = FS_CTX_UNKNOWN;
+	rec->peer_tid = 0;
+	rec->peer_tgid = 0;
+	memset(rec->peer_comm, 0, sizeof(rec->peer_comm));
+	if (t->waking_ns <= t->in_ns || t->waking_ns < rec->out_ns)
+		return;
+	rec->waking_ns = t->waking_ns;
+	rec->context = (uint8_t)t->waker_context;
+	if (rec->context == FS_CTX_SOFTIRQ || rec->context == FS_CTX_HARDIRQ)
+		return;
+	rec->peer_tid = t->waker_tid;
+	rec->peer_tgid = t->waker_tgid;
+	memcpy(rec->peer_comm, t->waker_comm, sizeof(rec->peer_comm));
+}
+
 static void open_offcpu(const struct out *o, const struct fs_thread *t, uint32_t tid)
 {
 	struct fs_offcpu rec = t->off;
 
 	rec.h = header(o, t, tid, FS_KIND_OFFCPU, sizeof(rec));
 	rec.flags |= FS_OPEN;
-	rec.waking_ns = 0;
-	rec.context = FS_CTX_UNKNOWN;
-	if (!(rec.flags & FS_OFF_PREEMPTED)) {
-		rec.peer_tid = 0;
-		rec.peer_tgid = 0;
-		memset(rec.peer_comm, 0, sizeof(rec.peer_comm));
-		if (t->waking_ns > t->in_ns && t->waking_ns >= rec.out_ns) {
-			rec.waking_ns = t->waking_ns;
-			rec.context = (uint8_t)t->waker_context;
-			if (rec.context == FS_CTX_TASK || rec.context == FS_CTX_UNKNOWN) {
-				rec.peer_tid = t->waker_tid;
-				rec.peer_tgid = t->waker_tgid;
-				memcpy(rec.peer_comm, t->waker_comm, sizeof(rec.peer_comm));
-			}
-		}
+	if (rec.flags & FS_OFF_PREEMPTED) {
+		rec.waking_ns = 0;
+		rec.context = FS_CTX_UNKNOWN;
+	} else {
+		take_waker(t, &rec);
 	}
 	o->fn(o->ctx, &rec.h);
 }

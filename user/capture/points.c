@@ -44,6 +44,7 @@ struct process {
 
 struct point {
 	struct fs_point rec;
+	struct file_id file;
 	const struct point_spec *spec;
 	struct bpf_link *entry;
 	struct bpf_link *ret;
@@ -56,6 +57,14 @@ struct points {
 	struct process *processes;
 	struct point *head, *tail;
 	unsigned count;
+	bool *user_found; /* by index of cfg.user */
+};
+
+/* A file that is looked into. */
+struct candidate {
+	struct file_id id;
+	const char *path; /* where we can read it */
+	const char *name; /* as its users see it */
 };
 
 int points_open(const struct points_config *cfg, struct points **out, struct err *e)
@@ -65,6 +74,11 @@ int points_open(const struct points_config *cfg, struct points **out, struct err
 	if (!p)
 		return err_errno(e, -ENOMEM, "cannot keep a list of probed functions");
 	p->cfg = *cfg;
+	p->user_found = calloc(cfg->nr_user + 1, sizeof(*p->user_found));
+	if (!p->user_found) {
+		free(p);
+		return err_errno(e, -ENOMEM, "cannot keep a list of probed functions");
+	}
 	*out = p;
 	return 0;
 }
@@ -92,6 +106,7 @@ void points_close(struct points *p)
 		HASH_DEL(p->seen, file);
 		free(file);
 	}
+	free(p->user_found);
 	free(p);
 }
 
@@ -116,15 +131,16 @@ static struct bpf_link *attach(struct bpf_program *prog, const char *path, uint6
 }
 
 /* The return before the entry: a call that is caught at its entry is then caught at its return. */
-static int add_point(struct points *p, const struct point_spec *spec, const char *path,
-		     const char *name, uint64_t offset, struct err *e)
+static int add_point(struct points *p, const struct point_spec *spec, const struct candidate *file,
+		     uint64_t offset, struct err *e)
 {
 	struct point *pt = calloc(1, sizeof(*pt));
 	int err;
 
 	if (!pt)
-		return err_errno(e, -ENOMEM, "cannot probe %s", path);
+		return err_errno(e, -ENOMEM, "cannot probe %s", file->path);
 	pt->spec = spec;
+	pt->file = file->id;
 	pt->rec.h.time_ns = clock_monotonic_ns();
 	pt->rec.h.kind = FS_KIND_POINT;
 	pt->rec.h.size = sizeof(pt->rec);
@@ -132,22 +148,22 @@ static int add_point(struct points *p, const struct point_spec *spec, const char
 	pt->rec.id = ++p->count;
 	pt->rec.role = spec->role;
 	pt->rec.offset = offset;
-	copy_tail(pt->rec.lib, sizeof(pt->rec.lib), name);
+	copy_tail(pt->rec.lib, sizeof(pt->rec.lib), file->name);
 	snprintf(pt->rec.symbol, sizeof(pt->rec.symbol), "%s", spec->symbol ? spec->symbol : "");
 	p->cfg.added(p->cfg.ctx, &pt->rec);
 
-	pt->ret = attach(p->cfg.ret, path, offset, pt->rec.id, true);
+	pt->ret = attach(p->cfg.ret, file->path, offset, pt->rec.id, true);
 	if (!pt->ret) {
 		err = -errno;
 		goto out;
 	}
-	pt->entry = attach(p->cfg.entry, path, offset, pt->rec.id, false);
+	pt->entry = attach(p->cfg.entry, file->path, offset, pt->rec.id, false);
 	if (!pt->entry) {
 		err = -errno;
 		goto out;
 	}
-	log_debug("probing %s in %s at 0x%llx", spec->symbol ? spec->symbol : "an offset", name,
-		  (unsigned long long)offset);
+	log_debug("probing %s in %s at 0x%llx", spec->symbol ? spec->symbol : "an offset",
+		  file->name, (unsigned long long)offset);
 	if (p->tail)
 		p->tail->next = pt;
 	else
@@ -158,80 +174,120 @@ out:
 	bpf_link__destroy(pt->ret);
 	free(pt);
 	return err_errno(e, err, "cannot probe offset 0x%llx of %s", (unsigned long long)offset,
-			 path);
+			 file->path);
 }
 
-/* One wish of the catalogue or of the user in one file. Not having the function is no error. */
-static int look_for(struct points *p, const struct point_spec *spec, struct elf_file *elf,
-		    const char *path, const char *name, struct err *e)
+/* A call is one record, so a place in a file has one point: the first that asked for it. */
+static bool taken(const struct points *p, const struct file_id *file, uint64_t offset)
 {
-	uint64_t offset = spec->offset;
-	int err;
-
-	if (spec->symbol && elf_file_function(elf, spec->symbol, &offset))
-		return 0;
-	if (!spec->symbol && !elf_file_executable(elf, offset))
-		return 0;
-	err = add_point(p, spec, path, name, offset, e);
-	if (err && !spec->user) {
-		log_warn("%s; its calls are not seen", e->what);
-		return 0;
-	}
-	return err;
-}
-
-static bool wanted(const struct points *p, const char *path)
-{
-	for (const struct point_spec *s = catalogue; s->lib; s++) {
-		if (point_spec_matches(s, path))
-			return true;
-	}
-	for (unsigned i = 0; i < p->cfg.nr_user; i++) {
-		if (point_spec_matches(&p->cfg.user[i], path))
+	for (const struct point *pt = p->head; pt; pt = pt->next) {
+		if (pt->file.dev == file->dev && pt->file.ino == file->ino &&
+		    pt->rec.offset == offset)
 			return true;
 	}
 	return false;
 }
 
-static int look_into(struct points *p, const char *path, const char *name, struct err *e)
+/* Where the spec's function lies in the file. Not having it is no error. */
+static bool find_function(const struct point_spec *spec, struct elf_file *elf, uint64_t *offset)
+{
+	*offset = spec->offset;
+	if (spec->symbol)
+		return !elf_file_function(elf, spec->symbol, offset);
+	return elf_file_executable(elf, *offset);
+}
+
+/* A name is compared with what the file's users call it, a path with the file itself. */
+static bool matches(const struct point_spec *spec, const struct candidate *file)
+{
+	return point_spec_matches(spec, strchr(spec->lib, '/') ? file->path : file->name);
+}
+
+static int look_for_catalogue(struct points *p, struct elf_file *elf, const struct candidate *file)
+{
+	for (const struct point_spec *s = catalogue; s->lib; s++) {
+		struct err e = { 0 };
+		uint64_t offset;
+
+		if (!matches(s, file) || !find_function(s, elf, &offset) ||
+		    taken(p, &file->id, offset))
+			continue;
+		if (add_point(p, s, file, offset, &e) == -ENOMEM)
+			return -ENOMEM;
+		if (e.code)
+			log_warn("%s; its calls are not seen", e.what);
+	}
+	return 0;
+}
+
+/* With a role the user knows better than the catalogue, without one the catalogue does. */
+static int look_for_user(struct points *p, struct elf_file *elf, const struct candidate *file,
+			 bool with_role, struct err *e)
+{
+	for (unsigned i = 0; i < p->cfg.nr_user; i++) {
+		const struct point_spec *s = &p->cfg.user[i];
+		uint64_t offset;
+		int err;
+
+		if ((s->role != FS_ROLE_SPAN) != with_role || !matches(s, file) ||
+		    !find_function(s, elf, &offset))
+			continue;
+		p->user_found[i] = true;
+		if (taken(p, &file->id, offset))
+			continue;
+		err = add_point(p, s, file, offset, e);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static bool wanted(const struct points *p, const struct candidate *file)
+{
+	for (const struct point_spec *s = catalogue; s->lib; s++) {
+		if (matches(s, file))
+			return true;
+	}
+	for (unsigned i = 0; i < p->cfg.nr_user; i++) {
+		if (matches(&p->cfg.user[i], file))
+			return true;
+	}
+	return false;
+}
+
+static int look_into(struct points *p, const struct candidate *file, struct err *e)
 {
 	struct elf_file *elf;
 	int err;
 
-	if (!wanted(p, path))
+	if (!wanted(p, file))
 		return 0;
-	err = elf_file_open(path, &elf, e);
-	if (err) {
+	if (elf_file_open(file->path, &elf, e)) {
 		log_debug("%s", e->what);
 		return 0;
 	}
-	for (const struct point_spec *s = catalogue; s->lib && !err; s++) {
-		if (point_spec_matches(s, path))
-			err = look_for(p, s, elf, path, name, e);
-	}
-	for (unsigned i = 0; i < p->cfg.nr_user && !err; i++) {
-		if (point_spec_matches(&p->cfg.user[i], path))
-			err = look_for(p, &p->cfg.user[i], elf, path, name, e);
-	}
+	err = look_for_user(p, elf, file, true, e);
+	if (!err && look_for_catalogue(p, elf, file))
+		err = err_errno(e, -ENOMEM, "cannot probe %s", file->path);
+	if (!err)
+		err = look_for_user(p, elf, file, false, e);
 	elf_file_close(elf);
 	return err;
 }
 
-static int add_file(struct points *p, uint64_t dev, uint64_t ino, const char *path,
-		    const char *name, struct err *e)
+static int add_file(struct points *p, const struct candidate *file, struct err *e)
 {
-	struct file_id id = { .dev = dev, .ino = ino };
-	struct seen_file *file;
+	struct seen_file *seen;
 
-	HASH_FIND(hh, p->seen, &id, sizeof(id), file);
-	if (file)
+	HASH_FIND(hh, p->seen, &file->id, sizeof(file->id), seen);
+	if (seen)
 		return 0;
-	file = calloc(1, sizeof(*file));
-	if (!file)
+	seen = calloc(1, sizeof(*seen));
+	if (!seen)
 		return err_errno(e, -ENOMEM, "cannot keep a list of libraries");
-	file->id = id;
-	HASH_ADD(hh, p->seen, id, sizeof(id), file);
-	return look_into(p, path, name, e);
+	seen->id = file->id;
+	HASH_ADD(hh, p->seen, id, sizeof(seen->id), seen);
+	return look_into(p, file, e);
 }
 
 static int add_path(struct points *p, const char *path, struct err *e)
@@ -242,7 +298,12 @@ static int add_path(struct points *p, const char *path, struct err *e)
 	/* Named as the processes that map it see it, not by a link that led here. */
 	if (!realpath(path, real) || stat(real, &st) || !S_ISREG(st.st_mode))
 		return 0;
-	return add_file(p, st.st_dev, st.st_ino, real, real, e);
+	const struct candidate file = {
+		.id = { .dev = st.st_dev, .ino = st.st_ino },
+		.path = real,
+		.name = real,
+	};
+	return add_file(p, &file, e);
 }
 
 static int search_for(struct points *p, const struct point_spec *spec, struct err *e)
@@ -286,16 +347,30 @@ struct scan {
 static int on_map(void *ctx, const struct proc_map *map)
 {
 	const struct scan *scan = ctx;
+	const struct candidate file = {
+		.id = { .dev = map->dev, .ino = map->ino },
+		.path = map->path,
+		.name = map->name,
+	};
 
-	return add_file(scan->points, map->dev, map->ino, map->path, map->name, scan->e);
+	return add_file(scan->points, &file, scan->e);
 }
 
 static int scan_process(struct points *p, struct process *proc, struct err *e)
 {
 	struct scan scan = { .points = p, .e = e };
-	int err = proc_each_map(proc->pid, on_map, &scan);
+	int err;
 
-	return err == -ESRCH ? 0 : err;
+	e->code = 0;
+	err = proc_each_map(proc->pid, on_map, &scan);
+	if (!err || err == -ESRCH)
+		return 0;
+	if (e->code)
+		return err; /* on_map() failed, not the reading */
+	log_warn("cannot read what process %d has mapped: %s; functions that only it maps are not "
+		 "seen",
+		 proc->pid, strerror(-err));
+	return 0;
 }
 
 int points_add_process(struct points *p, pid_t pid, struct err *e)
@@ -344,15 +419,6 @@ unsigned points_processes(const struct points *p)
 	return HASH_COUNT(p->processes);
 }
 
-static bool has_point(const struct points *p, const struct point_spec *spec)
-{
-	for (const struct point *pt = p->head; pt; pt = pt->next) {
-		if (pt->spec == spec)
-			return true;
-	}
-	return false;
-}
-
 struct near_lib {
 	const struct point_spec *spec;
 	char found[512]; /* a mapped file that the spec names */
@@ -398,7 +464,7 @@ static void weigh_dirs(struct near_lib *near)
 	}
 }
 
-static int no_symbol(const struct point_spec *spec, const char *path, struct err *e)
+static void no_symbol(const struct point_spec *spec, const char *path, struct err *e)
 {
 	char *names[NEAR_MAX];
 	char list[ERR_TEXT_LEN] = "";
@@ -406,15 +472,16 @@ static int no_symbol(const struct point_spec *spec, const char *path, struct err
 	int n;
 
 	if (elf_file_open(path, &elf, e))
-		return e->code;
+		return;
 	if (!spec->symbol) {
 		elf_file_close(elf);
 		err_set(e, -ENOENT, "offset 0x%llx of %s is not code",
 			(unsigned long long)spec->offset, path);
-		return err_hint(e,
-				"an offset in the file (not an address) inside an executable "
-				"segment: 'readelf -lW %s' lists them",
-				path);
+		err_hint(e,
+			 "an offset in the file (not an address) inside an executable "
+			 "segment: 'readelf -lW %s' lists them",
+			 path);
+		return;
 	}
 	n = elf_file_near(elf, spec->symbol, names, NEAR_MAX);
 	for (int i = 0; i < n; i++) {
@@ -426,47 +493,62 @@ static int no_symbol(const struct point_spec *spec, const char *path, struct err
 	elf_file_close(elf);
 	err_set(e, -ENOENT, "no function %s in %s", spec->symbol, path);
 	if (n)
-		return err_hint(e, "the nearest names there: %s", list);
-	return err_hint(e, "%s@0xOFFSET for a file without symbols", spec->lib);
+		err_hint(e, "the nearest names there: %s", list);
+	else
+		err_hint(e, "%s@0xOFFSET for a file without symbols", spec->lib);
 }
 
-int points_check_user(struct points *p, struct err *e)
+/* Why a --uprobe was not found; true if nothing is wrong but that its library is not there yet. */
+static bool not_found(const struct points *p, const struct point_spec *spec, struct err *e)
 {
-	for (unsigned i = 0; i < p->cfg.nr_user; i++) {
-		const struct point_spec *spec = &p->cfg.user[i];
-		struct near_lib near = { .spec = spec, .distance = UINT32_MAX };
+	struct near_lib near = { .spec = spec, .distance = UINT32_MAX };
+	struct stat st;
 
-		if (has_point(p, spec))
-			continue;
-		if (strchr(spec->lib, '/')) {
-			struct stat st;
-
-			if (!stat(spec->lib, &st))
-				return no_symbol(spec, spec->lib, e);
+	if (strchr(spec->lib, '/')) {
+		if (!stat(spec->lib, &st)) {
+			no_symbol(spec, spec->lib, e);
+		} else {
 			err_errno(e, -errno, "cannot probe %s", spec->lib);
-			return err_hint(e, "the path of an existing library or program");
+			err_hint(e, "the path of an existing library or program");
 		}
-		for (const struct process *proc = p->processes; proc; proc = proc->hh.next)
-			proc_each_map(proc->pid, weigh_map, &near);
-		weigh_dirs(&near);
-		if (near.found[0])
-			return no_symbol(spec, near.found, e);
-		err_set(e, -ENOENT,
-			"no library %s is mapped by what is recorded or lies in a usual place",
-			spec->lib);
-		return err_hint(e, "its path in place of its name%s%s", near.best[0] ? ", or " : "",
-				near.best);
+		return false;
 	}
-	return 0;
+	for (const struct process *proc = p->processes; proc; proc = proc->hh.next)
+		proc_each_map(proc->pid, weigh_map, &near);
+	weigh_dirs(&near);
+	if (near.found[0]) {
+		no_symbol(spec, near.found, e);
+		return false;
+	}
+	err_set(e, -ENOENT, "no library %s is mapped by what is recorded or lies in a usual place",
+		spec->lib);
+	err_hint(e, "its path in place of its name%s%s", near.best[0] ? ", or " : "", near.best);
+	return true;
 }
 
-unsigned points_attached(const struct points *p, const char *lib)
+int points_check_user(struct points *p, bool *later, struct err *e)
 {
-	unsigned n = 0;
+	int err = 0;
 
-	for (const struct point *pt = p->head; pt; pt = pt->next)
-		n += !strcmp(pt->spec->lib, lib);
-	return n;
+	*later = false;
+	for (unsigned i = 0; i < p->cfg.nr_user; i++) {
+		if (p->user_found[i])
+			continue;
+		*later = not_found(p, &p->cfg.user[i], e);
+		err = e->code;
+		if (!*later)
+			break;
+	}
+	return err;
+}
+
+bool points_in(const struct points *p, const struct point_spec *spec)
+{
+	for (const struct point *pt = p->head; pt; pt = pt->next) {
+		if (point_spec_matches(spec, pt->rec.lib))
+			return true;
+	}
+	return false;
 }
 
 void points_each(const struct points *p, void (*fn)(void *ctx, const struct fs_point *rec),

@@ -48,11 +48,14 @@ int points_poll(struct points *p, struct err *e);
 /* How many processes are followed. */
 unsigned points_processes(const struct points *p);
 
-/* After the first search: -ENOENT, with near names, if a --uprobe was found nowhere. */
-int points_check_user(struct points *p, struct err *e);
+/*
+ * Was every --uprobe found? -ENOENT, with near names, if not. *later then says that all of
+ * these may still be: their libraries are named without a path, and none of that name is known yet.
+ */
+int points_check_user(struct points *p, bool *later, struct err *e);
 
-/* How many functions of the library that the catalogue calls `lib` are attached. */
-unsigned points_attached(const struct points *p, const char *lib);
+/* Is any function of the library that this row of the catalogue names attached? */
+bool points_in(const struct points *p, const struct point_spec *spec);
 
 /* Call fn for every attached function. */
 void points_each(const struct points *p, void (*fn)(void *ctx, const struct fs_point *rec),

@@ -80,10 +80,13 @@ static bool available(const struct program *p)
 	return kernel_has_trace_event(event);
 }
 
-int programs_choose(struct framescope_bpf *skel, struct err *e)
+bool programs_only_raw(void)
 {
-	bool raw = without("tp_btf") || !kernel_has_btf();
+	return without("tp_btf") || !kernel_has_btf();
+}
 
+int programs_choose(struct framescope_bpf *skel, bool raw, struct err *e)
+{
 	for (const struct program *p = programs; p->name; p++) {
 		if (available(p)) {
 			bpf_program__set_autoload(find(skel, p, raw && !p->text), true);
@@ -119,11 +122,6 @@ static struct bpf_program *chosen(struct framescope_bpf *skel, const struct prog
 	return bpf_program__autoload(prog) ? prog : NULL;
 }
 
-bool program_chosen(struct framescope_bpf *skel, const struct program *p)
-{
-	return chosen(skel, p) != NULL;
-}
-
 const char *programs_form(struct framescope_bpf *skel)
 {
 	return bpf_program__autoload(skel->progs.sched_switch) ? "tp_btf" : "raw_tp";
@@ -153,13 +151,18 @@ int programs_attach(struct framescope_bpf *skel, struct err *e)
 		if (!link) {
 			int err = -errno;
 
-			if (p->loss) {
-				bpf_program__set_autoload(prog, false);
+			if (p->loss)
 				continue;
-			}
 			return err_errno(e, err, "cannot attach to the tracepoint %s", p->name);
 		}
 		*link_slot(skel, prog) = link;
 	}
 	return 0;
+}
+
+bool program_attached(struct framescope_bpf *skel, const struct program *p)
+{
+	const struct bpf_program *prog = chosen(skel, p);
+
+	return prog && *link_slot(skel, prog);
 }

@@ -20,19 +20,23 @@ struct program {
 extern const struct program programs[];
 
 /*
- * Before loading: switch on what fits the kernel, fill the read-only data. -ENOTSUP if a program
- * that nothing works without has no tracepoint here.
+ * Before loading: switch on what fits the kernel, in the tp_btf form or, if `raw`, as raw
+ * tracepoint programs; fill the read-only data. -ENOTSUP if a program that nothing works without
+ * has no tracepoint here.
  *
  * The environment variable FRAMESCOPE_WITHOUT (a comma-separated list of tp_btf, prev_state,
  * task_pt_regs) makes it do as on a kernel without these.
  */
-int programs_choose(struct framescope_bpf *skel, struct err *e);
+int programs_choose(struct framescope_bpf *skel, bool raw, struct err *e);
+
+/* Does FRAMESCOPE_WITHOUT or the kernel rule the tp_btf form out? */
+bool programs_only_raw(void);
 
 /* After loading: attach what was switched on. 0 or a negative errno. */
 int programs_attach(struct framescope_bpf *skel, struct err *e);
 
-/* Was this program switched on by programs_choose()? */
-bool program_chosen(struct framescope_bpf *skel, const struct program *p);
+/* After that: is this program attached, in either form? */
+bool program_attached(struct framescope_bpf *skel, const struct program *p);
 
 /* "tp_btf" or "raw_tp": the form that was chosen for the twins. */
 const char *programs_form(struct framescope_bpf *skel);

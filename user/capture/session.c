@@ -53,7 +53,7 @@ struct session {
 	struct points *points;
 	struct watch watch;
 	struct cost cost;
-	bool ready;
+	bool begun; /* something was recorded */
 	bool stopped;
 
 	uint64_t start_ns;
@@ -61,7 +61,9 @@ struct session {
 	uint64_t clock_ns;
 	uint64_t look_ns;
 
-	uint64_t events, frames, lost;
+	uint64_t events, frames;
+	uint64_t lost; /* records, as far as they were counted */
+	uint64_t refused; /* of these, reported by the rings */
 	uint8_t *roles; /* by point id */
 	uint32_t nr_roles;
 	pid_t *born; /* processes that were started since the last look */
@@ -111,6 +113,8 @@ static void on_record(void *ctx, const struct fs_header *rec)
 	else if (rec->kind == FS_KIND_TASK && rec->tid == rec->tgid &&
 		 ((const struct fs_task *)rec)->op == FS_TASK_NEW)
 		note_born(s, (pid_t)rec->tid);
+	else if (rec->kind == FS_KIND_LOST)
+		s->lost += ((const struct fs_lost *)rec)->count;
 }
 
 static void on_lost(void *ctx, uint32_t cpu, uint64_t count)
@@ -126,6 +130,7 @@ static void on_lost(void *ctx, uint32_t cpu, uint64_t count)
 	};
 
 	s->lost += count;
+	s->refused += count;
 	add_record(s, &rec.h);
 }
 
@@ -168,7 +173,7 @@ static void add_clock(struct session *s, struct clock_snapshot now, uint32_t mar
 	add_record(s, &rec.h);
 }
 
-static int load(struct session *s, struct err *e)
+static int try_load(struct session *s, bool raw, struct err *e)
 {
 	int err;
 
@@ -177,7 +182,7 @@ static int load(struct session *s, struct err *e)
 		return err_errno(e, -errno, "cannot open the kernel side");
 	if (s->cfg.all)
 		bpf_map__set_max_entries(s->skel->maps.threads, THREADS_ALL);
-	err = programs_choose(s->skel, e);
+	err = programs_choose(s->skel, raw, e);
 	if (err)
 		return err;
 	err = framescope_bpf__load(s->skel);
@@ -186,10 +191,33 @@ static int load(struct session *s, struct err *e)
 		return err_hint(e, "'framescope doctor' for what is missing; -v shows the kernel's "
 				   "own words");
 	}
+	return 0;
+}
+
+/* A kernel may have BTF and still refuse tp_btf programs. */
+static int load(struct session *s, struct err *e)
+{
+	bool raw = programs_only_raw();
+	int err = try_load(s, raw, e);
+
+	if (err && !raw && s->skel) {
+		log_debug("%s; raw tracepoints instead", e->what);
+		framescope_bpf__destroy(s->skel);
+		err = try_load(s, true, e);
+	}
+	if (err)
+		return err;
 	s->watch.watched = s->skel->bss->watched;
 	s->watch.seen = on_seen;
 	s->watch.ctx = s;
 	return 0;
+}
+
+static int __attribute__((format(printf, 2, 0)))
+libbpf_log(enum libbpf_print_level level, const char *fmt, va_list ap)
+{
+	(void)level;
+	return log_level() < LOG_DEBUG ? 0 : vfprintf(stderr, fmt, ap);
 }
 
 static size_t default_ring_bytes(int cpus)
@@ -220,6 +248,7 @@ int session_open(const struct session_config *cfg, struct session **out, struct 
 		return err_errno(e, -ENOMEM, "cannot start a capture");
 	s->cfg = *cfg;
 	s->cost.fd = -1;
+	libbpf_set_print(libbpf_log);
 	if (cpus < 1) {
 		err = err_errno(e, cpus, "cannot tell how many CPUs there are");
 		goto out;
@@ -279,8 +308,10 @@ struct add_all {
 static int add_process(void *ctx, pid_t pid)
 {
 	const struct add_all *all = ctx;
+	int err = pid == getpid() ? 0 : points_add_process(all->s->points, pid, all->e);
 
-	return pid == getpid() ? 0 : points_add_process(all->s->points, pid, all->e);
+	/* Reading the maps of all processes takes a while, and all are watched already. */
+	return err ? err : transport_drain(all->s->transport);
 }
 
 int session_watch_all(struct session *s, struct err *e)
@@ -294,16 +325,18 @@ int session_watch_all(struct session *s, struct err *e)
 int session_ready(struct session *s, struct err *e)
 {
 	struct fs_meta *meta;
-	int err = points_check_user(s->points, e);
+	bool later;
+	int err = points_check_user(s->points, &later, e);
 
-	if (err)
+	if (err && !later)
 		return err;
+	if (err)
+		log_warn("%s; it is probed once it is there", e->what);
 	meta = meta_record(s->skel, s->points, s->cfg.command);
 	if (!meta)
 		return err_errno(e, -ENOMEM, "cannot describe the capture");
 	add_record(s, &meta->h);
 	free(meta);
-	s->ready = true;
 	cost_start(&s->cost, s->skel->obj, clock_monotonic_ns());
 	return 0;
 }
@@ -332,6 +365,7 @@ int session_poll(struct session *s, int timeout_ms, struct err *e)
 	int err = transport_wait(s->transport, timeout_ms);
 	uint64_t now = clock_monotonic_ns();
 
+	s->begun = true;
 	if (!err || err == -EINTR)
 		err = transport_drain(s->transport);
 	if (err < 0)
@@ -362,11 +396,22 @@ static void wait_for_programs(void)
 		usleep(ARRIVAL_NS / 1000);
 }
 
+/* A full ring reports what it refused with the next record that fits; there may be none. */
+static void add_unreported(struct session *s)
+{
+	uint64_t refused = __atomic_load_n(&s->skel->bss->refused, __ATOMIC_RELAXED);
+
+	if (refused > s->refused)
+		on_lost(s, FS_CPU_NONE, refused - s->refused);
+}
+
 int session_stop(struct session *s, struct err *e)
 {
 	struct clock_snapshot now = clock_snapshot();
+	bool later;
 	int err;
 
+	s->begun = true;
 	s->stopped = true;
 	cost_stop(&s->cost, now.monotonic_ns);
 	watch_none(&s->watch);
@@ -377,9 +422,13 @@ int session_stop(struct session *s, struct err *e)
 	err = open_records(bpf_map__fd(s->skel->maps.threads), now.monotonic_ns, add_record, s);
 	if (err)
 		return err_errno(e, err, "cannot read which intervals were still open");
+	add_unreported(s);
 	add_clock(s, now, FS_CLOCK_STOP);
-	*e = s->err;
-	return e->code;
+	if (s->err.code) {
+		*e = s->err;
+		return e->code;
+	}
+	return points_check_user(s->points, &later, e);
 }
 
 int session_close(struct session *s, struct err *e)
@@ -396,8 +445,10 @@ int session_close(struct session *s, struct err *e)
 	points_close(s->points);
 	transport_close(s->transport);
 	framescope_bpf__destroy(s->skel);
-	if (s->ready)
-		err = writer_close(s->writer, s->stopped ? UINT64_MAX : 0, e);
+	if (s->stopped)
+		err = writer_close(s->writer, UINT64_MAX, e);
+	else if (s->begun)
+		err = writer_close_cut(s->writer, 0, e);
 	else
 		writer_discard(s->writer);
 	free(s->roles);

@@ -46,7 +46,10 @@ int session_watch(struct session *s, pid_t pid, struct err *e);
 /* Record every process but this one. */
 int session_watch_all(struct session *s, struct err *e);
 
-/* Everything that is to be watched is: -ENOENT if a --uprobe was found nowhere. */
+/*
+ * Everything that is to be watched is: -ENOENT if a --uprobe is not to be found. (A library that
+ * may still come is only warned of.) Until the first session_poll() an older capture is kept.
+ */
 int session_ready(struct session *s, struct err *e);
 
 /*
@@ -58,7 +61,10 @@ int session_poll(struct session *s, int timeout_ms, struct err *e);
 /* False once no watched process is left. */
 bool session_alive(const struct session *s);
 
-/* Stop recording: everything is complete up to this moment, what is open is recorded as open. */
+/*
+ * Stop recording: everything is complete up to this moment, what is open is recorded as open.
+ * -ENOENT, with the capture complete, if a --uprobe was found nowhere to the end.
+ */
 int session_stop(struct session *s, struct err *e);
 
 /*

@@ -25,8 +25,8 @@ struct transport_sink {
 };
 
 /*
- * Rings of `ring_bytes` each (rounded up to a power of two of pages) for every possible CPU, fed
- * through the perf event array `map_fd`. -ENOMEM or -EPERM (locked memory) with what to try.
+ * Rings of `ring_bytes` each (rounded up to a power of two of pages) for every CPU that is online,
+ * fed through the perf event array `map_fd`. -ENOMEM or -EPERM (locked memory) with what to try.
  */
 int transport_open(int map_fd, size_t ring_bytes, const struct transport_sink *sink,
 		   struct transport **out, struct err *e);

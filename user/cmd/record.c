@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* framescope record: run a capture until it is told to stop. */
-#include <bpf/libbpf.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -102,13 +101,6 @@ static void catch_signals(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-static int __attribute__((format(printf, 2, 0)))
-libbpf_log(enum libbpf_print_level level, const char *fmt, va_list ap)
-{
-	(void)level;
-	return log_level() < LOG_DEBUG ? 0 : vfprintf(stderr, fmt, ap);
-}
-
 static void join_command(char *text, size_t len, int argc, char **argv)
 {
 	size_t at = (size_t)snprintf(text, len, "framescope");
@@ -134,6 +126,8 @@ static int parse(const struct command *self, struct request *req, int argc, char
 			req->pids[req->nr_pids++] = (pid_t)n;
 			break;
 		case OPT_COMM:
+			if (req->comm)
+				return cmd_usage(self, "more than one --comm");
 			req->comm = optarg;
 			break;
 		case 'a':
@@ -196,8 +190,9 @@ static int match_comm(void *ctx, pid_t pid)
 	/* A name longer than the kernel keeps is compared as far as it goes. */
 	if (!strncmp(comm, m->req->comm, FS_COMM_LEN - 1)) {
 		m->found++;
-		if (m->req->nr_pids < TARGETS_MAX)
-			m->req->pids[m->req->nr_pids++] = pid;
+		if (m->req->nr_pids == TARGETS_MAX)
+			return -E2BIG;
+		m->req->pids[m->req->nr_pids++] = pid;
 		return 0;
 	}
 	d = text_distance(comm, m->req->comm);
@@ -213,7 +208,9 @@ static int find_comm(struct request *req, struct err *e)
 	struct comm_match m = { .req = req, .distance = UINT32_MAX };
 	char near[FS_COMM_LEN * 4 + 1];
 
-	proc_each(match_comm, &m);
+	if (proc_each(match_comm, &m) == -E2BIG)
+		return err_set(e, -E2BIG, "more than %d processes are named '%s'; use -a",
+			       TARGETS_MAX, req->comm);
 	if (m.found)
 		return 0;
 	text_escape(near, sizeof(near), m.nearest, sizeof(m.nearest));
@@ -250,8 +247,12 @@ static int watch_targets(struct session *s, const struct request *req, const str
 
 	if (req->session.all)
 		err = session_watch_all(s, e);
-	for (unsigned i = 0; i < req->nr_pids && !err; i++)
+	for (unsigned i = 0; i < req->nr_pids && !err; i++) {
 		err = session_watch(s, req->pids[i], e);
+		/* Of those found by name some may have ended meanwhile. */
+		if (err == -ESRCH && req->comm && req->nr_pids > 1)
+			err = 0;
+	}
 	if (!err && child->pid)
 		err = session_watch(s, child->pid, e);
 	return err;
@@ -334,7 +335,6 @@ static int record(const struct command *self, int argc, char **argv)
 
 	if (status)
 		goto out;
-	libbpf_set_print(libbpf_log);
 	catch_signals();
 	err = kernel_ready(&e);
 	if (!err && req.comm)
