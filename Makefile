@@ -3,6 +3,7 @@
 # make            build/framescope
 # make check      install what is missing, build, run every test
 # make demo       install what is missing, build, record a real GLES program, print the report
+# make install    to PREFIX (/usr/local)
 # make bench      what a recording costs, as a table and as JSON
 # make lint       clang-tidy, cppcheck, shellcheck; make format lays the code out
 #
@@ -58,11 +59,18 @@ LIB_OBJS := $(LIB_SRCS:%.c=$(B)/%.o)
 MAIN_OBJ := $(B)/user/main.o
 LIB := $(B)/libframescope.a
 
-.PHONY: all clean check check-build demo bench lint format deps
+.PHONY: all install clean check check-build demo bench lint format deps
 .DELETE_ON_ERROR:
 .SECONDARY:
 
+PREFIX ?= /usr/local
+
 all: $(B)/framescope
+	@:
+
+install: all
+	$(call say,INSTALL,$(DESTDIR)$(PREFIX)/bin/framescope)
+	$(Q)install -D -m 755 $(B)/framescope $(DESTDIR)$(PREFIX)/bin/framescope
 
 $(B)/framescope: $(MAIN_OBJ) $(LIB)
 	$(call say,LINK,$@)

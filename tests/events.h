@@ -96,7 +96,7 @@ static inline void world_start(struct world *w, uint64_t at)
 {
 	world_open(w);
 	CLOCK(w, START, at);
-	for (uint32_t role = 1; role < FS_ROLE_NR; role++)
+	for (uint32_t role = 0; role < FS_ROLE_NR; role++)
 		FEED(w, POINT, fs_point, .id = role, .role = role);
 	TASK(w, SEEN, at, .comm = "app");
 }
@@ -133,6 +133,29 @@ static inline int frame_is_sound(const struct frame *f)
 	       blocked == wall - f->render.ns[BUDGET_RUNNING] &&
 	       (unsigned)f->status < FRAME_STATUS_NR && f->number && f->producer &&
 	       f->swap_ns <= wall && f->dequeue_ns <= wall && f->queue_ns <= wall;
+}
+
+/* The parts that are not named must be 0. */
+#define BUDGET_IS(f, ...)                                                                          \
+	budget_is(&(f)->render, &(struct budget){ .ns = { __VA_ARGS__ } }, __LINE__)
+
+static inline void budget_is(const struct budget *got, const struct budget *want, int line)
+{
+	for (unsigned i = 0; i < BUDGET_NR; i++) {
+		if (got->ns[i] == want->ns[i])
+			continue;
+		printf("# line %d: %s is %llu, not %llu\n", line, budget_part_name(i),
+		       (unsigned long long)got->ns[i], (unsigned long long)want->ns[i]);
+		CU_FAIL("another budget than worked out");
+	}
+}
+
+/* Frame `n` (from 0) of the world, which must exist and be sound. */
+static inline const struct frame *frame_at(const struct world *w, size_t n)
+{
+	CU_ASSERT_FATAL(n < w->nr);
+	CU_ASSERT_TRUE(frame_is_sound(&w->frames[n]));
+	return &w->frames[n];
 }
 
 #endif

@@ -212,7 +212,7 @@ enum fs_lost_where {
 };
 
 struct fs_lost {
-	struct fs_header h; /* time_ns: when the loss was noticed; cpu: whose ring */
+	struct fs_header h; /* time_ns: they were lost after this; cpu: whose ring */
 	__u64 count; /* records, at least; 0 = some, number not known */
 	__u32 where; /* enum fs_lost_where */
 	__u32 pad;

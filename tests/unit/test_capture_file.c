@@ -36,6 +36,8 @@ static void read_image(void)
 static size_t ends[PARTS];
 static const unsigned part_records[PARTS] = { 2, 3, 0, 2, 1, 0, 0 };
 static const unsigned part_first_id[PARTS] = { 1, 3, 0, 6, 8, 0, 0 };
+/* CPUs heard of before, each of which a loss may be on; before the first one, any: one report. */
+static const unsigned part_reports[PARTS] = { 1, 1, 2, 2, 2, 2, 2 };
 
 static void build(void)
 {
@@ -106,6 +108,8 @@ static void cut_anywhere(void)
 static void check_flip(unsigned part, size_t offset_in_part)
 {
 	unsigned lost_records = 0;
+	/* How many there were, and on which CPU, is known only from a sound chunk header. */
+	bool sound = offset_in_part >= sizeof(struct fs_chunk);
 
 	CU_ASSERT_EQUAL_FATAL(r.ret, 0);
 	CU_ASSERT_FATAL(r.stats.damaged_chunks == 1);
@@ -121,12 +125,12 @@ static void check_flip(unsigned part, size_t offset_in_part)
 			continue;
 		lost_records++;
 		CU_ASSERT_EQUAL_FATAL(lost->where, FS_LOST_FILE);
-		/* How many there were is known only from a sound chunk header. */
-		bool sound = offset_in_part >= sizeof(struct fs_chunk);
 		CU_ASSERT_EQUAL_FATAL(lost->count, sound ? part_records[part] : 0);
 	}
-	CU_ASSERT_EQUAL_FATAL(lost_records, 1);
-	CU_ASSERT_EQUAL_FATAL(r.n, 8 - part_records[part] + 1);
+	CU_ASSERT_EQUAL_FATAL(lost_records, sound ? 1 : part_reports[part]);
+	CU_ASSERT_EQUAL_FATAL(r.n, 8 - part_records[part] + lost_records);
+	CU_ASSERT_EQUAL_FATAL(r.stats.lost, sound ? part_records[part] : 0);
+	CU_ASSERT_EQUAL_FATAL(r.stats.lost_unknown, sound ? 0 : lost_records);
 	CU_ASSERT_EQUAL_FATAL(r.stats.cut, part == PARTS - 1);
 }
 
@@ -156,8 +160,34 @@ static void every_bit(void)
 	image_close(&f);
 }
 
-/* A damaged payload: the loss is placed at the chunk's last time, on its CPU, with what its own
- * LOST records said. */
+/*
+ * The header of CPU 1's second chunk is damaged. For all that is known, each CPU's records may have
+ * been in it: those of CPU 0 behind 170, those of CPU 1 behind the mark at 140.
+ */
+static void damaged_header(void)
+{
+	bool seen[2] = { false, false };
+
+	build();
+	im.data[ends[3]] ^= 1;
+	read_image();
+	CU_ASSERT_EQUAL_FATAL(r.n, 9);
+	for (unsigned i = 0; i < r.n; i++) {
+		const struct fs_lost *lost = (const struct fs_lost *)reading_at(&r, i);
+
+		if (lost->h.kind != FS_KIND_LOST)
+			continue;
+		CU_ASSERT_FATAL(lost->h.cpu < 2);
+		seen[lost->h.cpu] = true;
+		CU_ASSERT_EQUAL(lost->h.time_ns, lost->h.cpu ? 140 : 170);
+		CU_ASSERT_EQUAL(lost->count, 0);
+	}
+	CU_ASSERT_TRUE(seen[0] && seen[1]);
+	CU_ASSERT_EQUAL(r.stats.late, 0);
+}
+
+/* A damaged payload: the loss is placed where the chunk began, on its CPU, with what its own LOST
+ * records said. */
 static void damaged_payload(void)
 {
 	struct fs_clock rec = {
@@ -167,7 +197,7 @@ static void damaged_payload(void)
 			      .size = sizeof(rec),
 			      .records = 1,
 			      .first_ns = 120,
-			      .last_ns = 120,
+			      .last_ns = 125,
 			      .cpu = 5,
 			      .lost = 9 };
 
@@ -374,6 +404,7 @@ static void malformed(void)
 		struct fs_chunk h = { .type = FS_CHUNK_EVENTS,
 				      .size = size,
 				      .records = 4,
+				      .first_ns = 100,
 				      .last_ns = 1000,
 				      .cpu = 2 };
 
@@ -383,10 +414,10 @@ static void malformed(void)
 		read_image();
 		CU_ASSERT_EQUAL(r.ret, 0);
 		CU_ASSERT_EQUAL_FATAL(r.n, 2);
-		CU_ASSERT_EQUAL(reading_at(&r, 0)->time_ns, 140);
-		const struct fs_lost *lost = (const struct fs_lost *)reading_at(&r, 1);
+		CU_ASSERT_EQUAL(reading_at(&r, 1)->time_ns, 140);
+		const struct fs_lost *lost = (const struct fs_lost *)reading_at(&r, 0);
 		CU_ASSERT_EQUAL(lost->h.kind, FS_KIND_LOST);
-		CU_ASSERT_EQUAL(lost->h.time_ns, 1000);
+		CU_ASSERT_EQUAL(lost->h.time_ns, 100);
 		CU_ASSERT_EQUAL(lost->count, 3);
 		CU_ASSERT_EQUAL(r.stats.malformed, 3);
 		CU_ASSERT_EQUAL(r.stats.damaged_chunks, 0);
@@ -457,6 +488,7 @@ int main(void)
 		{ "whole", whole },
 		{ "cut_anywhere", cut_anywhere },
 		{ "every_bit", every_bit },
+		{ "damaged_header", damaged_header },
 		{ "damaged_payload", damaged_payload },
 		{ "resync", resync },
 		{ "impossible_headers", impossible_headers },

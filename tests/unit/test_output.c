@@ -415,6 +415,121 @@ static void test_meta(void)
 	}
 }
 
+/* A report on the given frames, as text; the caller frees it. */
+static char *report(const struct source_stats *input, const struct frame *frames, unsigned nr)
+{
+	struct summary *summary = summary_new();
+	struct model_stats model = { .start_ns = 1000000000, .stop_ns = 3000000000 };
+	const struct report r = {
+		.path = "x.fsc",
+		.input = input,
+		.model = &model,
+		.origin_ns = 1000000000,
+		.summary = summary,
+	};
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	for (unsigned i = 0; i < nr; i++)
+		CU_ASSERT_EQUAL(summary_add(summary, &frames[i]), 0);
+	report_text(out, &plain, &r);
+	fclose(out);
+	summary_free(summary);
+	return text;
+}
+
+/* A loss of which nobody knows how many records it was is a loss. */
+static void test_report_trust(void)
+{
+	struct source_stats input = { .records = 9 };
+	struct frame f = lock_frame();
+	char *text = report(&input, &f, 1);
+
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "Nothing was lost"));
+	free(text);
+	input.lost_unknown = 1;
+	text = report(&input, &f, 1);
+	CU_ASSERT_PTR_NULL(strstr(text, "Nothing was lost"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "- Records were lost of which nobody knows how many."));
+	free(text);
+	input.lost = 7;
+	text = report(&input, &f, 1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "Lost records: 7."));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "- More records were lost of which nobody knows"));
+	free(text);
+}
+
+/* One row where both say the same; two where a frame does not begin at the end of another. */
+static void test_report_intervals(void)
+{
+	struct source_stats input = { .records = 9 };
+	struct frame f[3] = { lock_frame(), lock_frame(), lock_frame() };
+	char *text;
+
+	f[0].status = FRAME_TRUNCATED;
+	f[0].start_ns -= 16900000;
+	f[0].end_ns -= 16900000;
+	text = report(&input, f, 2);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "\n  wall = interval      16.900      16.900"));
+	CU_ASSERT_PTR_NULL(strstr(text, "\n  interval"));
+	free(text);
+	f[2].start_ns += 100000000;
+	f[2].end_ns += 110000000;
+	f[2].number = 9;
+	text = report(&input, f, 3);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "\n  interval             16.900      16.900"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "\n  wall                 16.900      26.900"));
+	free(text);
+}
+
+/* The columns of the waits stand one below the other however long the names are. */
+static void test_report_columns(void)
+{
+	static const char *const names[] = { "a", "tokio-rt-worker", "0123456789abcde" };
+	static const uint32_t tids[] = { 7, 75, 4194303 };
+	struct source_stats input = { .records = 9 };
+	struct frame f = lock_frame();
+	unsigned rows = 0;
+
+	for (unsigned i = 0; i < 6; i++) {
+		struct blocker *b = &f.blockers[i];
+
+		*b = f.blockers[0];
+		b->cause = i < 3 ? BUDGET_RUNNABLE : BUDGET_LOCK;
+		b->peer_tid = tids[i % 3];
+		b->ns = 1000000;
+		snprintf(b->peer_comm, sizeof(b->peer_comm), "%s", names[i % 3]);
+		if (i == 5) {
+			b->call = FS_CALL_SELECT;
+			b->file = FS_FILE_SYNC_FILE;
+			b->fd = INT32_MAX;
+		}
+	}
+	f.nr_blockers = 6;
+	char *text = report(&input, &f, 1);
+	const char *table = strstr(text, "    share    total ms");
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(table);
+	size_t detail = strstr(table, "waiting in") - table;
+	size_t waker = strstr(table, "woken by") - table;
+	size_t certainty = strstr(table, "certainty") - table;
+
+	for (const char *line = strchr(table, '\n') + 1; *line != '\n';
+	     line = strchr(line, '\n') + 1, rows++) {
+		const size_t columns[] = { detail, waker, certainty };
+
+		CU_ASSERT_FATAL(strcspn(line, "\n") > certainty);
+		for (unsigned i = 0; i < 3; i++) {
+			CU_ASSERT_NOT_EQUAL(line[columns[i]], ' ');
+			CU_ASSERT_NSTRING_EQUAL(line + columns[i] - 2, "  ", 2);
+		}
+		CU_ASSERT_NSTRING_EQUAL(line + certainty, "exact\n", 6);
+	}
+	CU_ASSERT_EQUAL(rows, 6);
+	free(text);
+}
+
 static void test_fps(void)
 {
 	struct producer_summary p = { .first_end_ns = 1000000000, .last_end_ns = 3000000000 };
@@ -449,6 +564,9 @@ int main(void)
 		{ "write_error", test_write_error },
 		{ "meta", test_meta },
 		{ "fps", test_fps },
+		{ "report_trust", test_report_trust },
+		{ "report_intervals", test_report_intervals },
+		{ "report_columns", test_report_columns },
 		{ NULL, NULL },
 	};
 

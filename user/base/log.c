@@ -21,14 +21,16 @@ enum log_level log_level(void)
 	return max_level;
 }
 
-static void print(enum log_level level, const char *prefix, const char *text)
+__attribute__((format(printf, 3, 0))) static void print(enum log_level level, const char *prefix,
+							const char *fmt, va_list ap)
 {
-	char line[TEXT_LEN + 32];
-	size_t len = strlen(text);
+	char text[TEXT_LEN], line[TEXT_LEN + 32];
 
 	if (level > max_level)
 		return;
+	vsnprintf(text, sizeof(text), fmt, ap);
 	/* A message may bring its own newline, as those of libbpf do. */
+	size_t len = strlen(text);
 	bool ends = len > 0 && text[len - 1] == '\n';
 	snprintf(line, sizeof(line), "%s%s%s", prefix, text, ends ? "" : "\n");
 	fputs(line, stderr);
@@ -36,33 +38,27 @@ static void print(enum log_level level, const char *prefix, const char *text)
 
 void log_warn(const char *fmt, ...)
 {
-	char text[TEXT_LEN];
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
+	print(LOG_WARN, "framescope: warning: ", fmt, ap);
 	va_end(ap);
-	print(LOG_WARN, "framescope: warning: ", text);
 }
 
 void log_info(const char *fmt, ...)
 {
-	char text[TEXT_LEN];
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
+	print(LOG_INFO, "", fmt, ap);
 	va_end(ap);
-	print(LOG_INFO, "", text);
 }
 
 void log_debug(const char *fmt, ...)
 {
-	char text[TEXT_LEN];
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
+	print(LOG_DEBUG, "framescope: debug: ", fmt, ap);
 	va_end(ap);
-	print(LOG_DEBUG, "framescope: debug: ", text);
 }

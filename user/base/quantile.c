@@ -17,7 +17,6 @@
 
 struct quantile {
 	uint64_t count;
-	uint64_t sum;
 	uint64_t min;
 	uint64_t max;
 	uint64_t *samples; /* NULL once the histogram has taken over */
@@ -119,24 +118,12 @@ int quantile_add(struct quantile *q, uint64_t value)
 	if (!q->count || value > q->max)
 		q->max = value;
 	q->count++;
-	if (__builtin_add_overflow(q->sum, value, &q->sum))
-		q->sum = UINT64_MAX;
 	return 0;
 }
 
 uint64_t quantile_count(const struct quantile *q)
 {
 	return q->count;
-}
-
-uint64_t quantile_sum(const struct quantile *q)
-{
-	return q->sum;
-}
-
-uint64_t quantile_min(const struct quantile *q)
-{
-	return q->min;
 }
 
 uint64_t quantile_max(const struct quantile *q)

@@ -22,9 +22,6 @@ int quantile_add(struct quantile *q, uint64_t value);
 
 uint64_t quantile_count(const struct quantile *q);
 
-/* Saturates at UINT64_MAX. */
-uint64_t quantile_sum(const struct quantile *q);
-
 /*
  * Nearest rank: the smallest sample with at least permille/1000 of all samples at or below it
  * (permille 1 .. 1000). 0 when there are no samples: check quantile_count() first. Not const: it
@@ -32,7 +29,6 @@ uint64_t quantile_sum(const struct quantile *q);
  */
 uint64_t quantile_at(struct quantile *q, unsigned permille);
 
-uint64_t quantile_min(const struct quantile *q);
 uint64_t quantile_max(const struct quantile *q);
 
 /* True while quantile_at() gives samples themselves, not bucket bounds. */

@@ -17,6 +17,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/roles.h"
 #include "capture/cost.h"
 #include "capture/describe.h"
 #include "capture/open_records.h"
@@ -61,11 +62,12 @@ struct session {
 	uint64_t clock_ns;
 	uint64_t look_ns;
 
-	uint64_t events, frames;
+	uint64_t records, frames;
 	uint64_t lost; /* records, as far as they were counted */
 	uint64_t refused; /* of these, reported by the rings */
-	uint8_t *roles; /* by point id */
-	uint32_t nr_roles;
+	uint64_t *last_ns; /* by CPU: time of the last record that its ring gave */
+	uint32_t cpus;
+	struct roles roles; /* of the points */
 	pid_t *born; /* processes that were started since the last look */
 	size_t nr_born, cap_born;
 	struct err err; /* the first failure inside a callback; code 0 = none */
@@ -76,13 +78,14 @@ static void add_record(void *ctx, const struct fs_header *rec)
 	struct session *s = ctx;
 	struct err e = { 0 };
 
+	s->records++;
 	if (writer_add(s->writer, rec, &e) && !s->err.code)
 		s->err = e;
 }
 
 static bool ends_frame(const struct session *s, const struct fs_span *span)
 {
-	uint8_t role = span->point < s->nr_roles ? s->roles[span->point] : FS_ROLE_SPAN;
+	int role = roles_get(&s->roles, span->point);
 
 	return !span->depth &&
 	       (role == FS_ROLE_SWAP || role == FS_ROLE_PRESENT || role == FS_ROLE_QUEUE);
@@ -106,8 +109,9 @@ static void on_record(void *ctx, const struct fs_header *rec)
 {
 	struct session *s = ctx;
 
-	s->events++;
 	add_record(s, rec);
+	if (rec->cpu < s->cpus)
+		s->last_ns[rec->cpu] = rec->time_ns;
 	if (rec->kind == FS_KIND_SPAN)
 		s->frames += ends_frame(s, (const struct fs_span *)rec);
 	else if (rec->kind == FS_KIND_TASK && rec->tid == rec->tgid &&
@@ -117,14 +121,10 @@ static void on_record(void *ctx, const struct fs_header *rec)
 		s->lost += ((const struct fs_lost *)rec)->count;
 }
 
-static void on_lost(void *ctx, uint32_t cpu, uint64_t count)
+static void add_lost(struct session *s, uint64_t time_ns, uint32_t cpu, uint64_t count)
 {
-	struct session *s = ctx;
 	struct fs_lost rec = {
-		.h = { .time_ns = clock_monotonic_ns(),
-		       .kind = FS_KIND_LOST,
-		       .size = sizeof(rec),
-		       .cpu = cpu },
+		.h = { .time_ns = time_ns, .kind = FS_KIND_LOST, .size = sizeof(rec), .cpu = cpu },
 		.count = count,
 		.where = FS_LOST_RING,
 	};
@@ -134,21 +134,25 @@ static void on_lost(void *ctx, uint32_t cpu, uint64_t count)
 	add_record(s, &rec.h);
 }
 
+/*
+ * They were lost after the last record that the ring had room for. (What is in the file by now has
+ * passed; a mark behind it would only be late.)
+ */
+static void on_lost(void *ctx, uint32_t cpu, uint64_t count)
+{
+	struct session *s = ctx;
+	uint64_t passed = s->round_ns > ARRIVAL_NS ? s->round_ns - ARRIVAL_NS : 0;
+	uint64_t since = cpu < s->cpus ? s->last_ns[cpu] : 0;
+
+	add_lost(s, since > passed ? since : passed, cpu, count);
+}
+
 static void on_point(void *ctx, const struct fs_point *rec)
 {
 	struct session *s = ctx;
 
-	if (rec->id >= s->nr_roles) {
-		uint32_t n = rec->id + 64;
-		uint8_t *roles = realloc(s->roles, n);
-
-		if (!roles)
-			return;
-		memset(roles + s->nr_roles, FS_ROLE_SPAN, n - s->nr_roles);
-		s->roles = roles;
-		s->nr_roles = n;
-	}
-	s->roles[rec->id] = (uint8_t)rec->role;
+	/* Out of memory it is a span for the progress line; the reader has the record. */
+	roles_set(&s->roles, rec->id, rec->role);
 	add_record(s, &rec->h);
 }
 
@@ -216,8 +220,10 @@ static int load(struct session *s, struct err *e)
 static int __attribute__((format(printf, 2, 0)))
 libbpf_log(enum libbpf_print_level level, const char *fmt, va_list ap)
 {
-	(void)level;
-	return log_level() < LOG_DEBUG ? 0 : vfprintf(stderr, fmt, ap);
+	/* Its own debugging is a thousand lines; what it warns of includes the verifier's log. */
+	if (level > LIBBPF_INFO || log_level() < LOG_DEBUG)
+		return 0;
+	return vfprintf(stderr, fmt, ap);
 }
 
 static size_t default_ring_bytes(int cpus)
@@ -251,6 +257,12 @@ int session_open(const struct session_config *cfg, struct session **out, struct 
 	libbpf_set_print(libbpf_log);
 	if (cpus < 1) {
 		err = err_errno(e, cpus, "cannot tell how many CPUs there are");
+		goto out;
+	}
+	s->cpus = (uint32_t)cpus;
+	s->last_ns = calloc(s->cpus, sizeof(*s->last_ns));
+	if (!s->last_ns) {
+		err = err_errno(e, -ENOMEM, "cannot start a capture");
 		goto out;
 	}
 	/* The file first: of all that may fail here it is what the user can mend at once. */
@@ -402,7 +414,7 @@ static void add_unreported(struct session *s)
 	uint64_t refused = __atomic_load_n(&s->skel->bss->refused, __ATOMIC_RELAXED);
 
 	if (refused > s->refused)
-		on_lost(s, FS_CPU_NONE, refused - s->refused);
+		add_lost(s, s->round_ns, FS_CPU_NONE, refused - s->refused);
 }
 
 int session_stop(struct session *s, struct err *e)
@@ -451,7 +463,8 @@ int session_close(struct session *s, struct err *e)
 		err = writer_close_cut(s->writer, 0, e);
 	else
 		writer_discard(s->writer);
-	free(s->roles);
+	roles_free(&s->roles);
+	free(s->last_ns);
 	free(s->born);
 	free(s);
 	return err;
@@ -460,7 +473,7 @@ int session_close(struct session *s, struct err *e)
 void session_totals(const struct session *s, struct session_totals *t)
 {
 	*t = (struct session_totals){
-		.events = s->events,
+		.records = s->records,
 		.frames = s->frames,
 		.lost = s->lost,
 		.bytes = writer_bytes(s->writer),

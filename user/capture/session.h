@@ -27,7 +27,7 @@ struct session_config {
 
 /* What a session has done so far. */
 struct session_totals {
-	uint64_t events; /* records taken from the kernel side */
+	uint64_t records; /* in the capture */
 	uint64_t frames; /* of these, ends of frames */
 	uint64_t lost; /* records the rings had no room for */
 	uint64_t bytes; /* written to the file */

@@ -1,23 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* framescope frames: one row per frame. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "cmd/analysis.h"
 #include "cmd/cmd.h"
+#include "model/worst.h"
 #include "output/output.h"
 
 #define WORST_MAX 10000 /* about 15 MB of frames in memory */
 #define OTHERS_MAX 32
 #define NAME_MAX_LEN (4 * sizeof(((struct producer *)NULL)->name) + 1)
-
-/* The worst frames so far: a heap whose root is the first one to be pushed out. */
-struct worst {
-	struct frame *frames;
-	unsigned nr, room, max;
-};
 
 struct frames_run {
 	struct analysis analysis;
@@ -33,71 +27,6 @@ struct frames_run {
 	int write_error; /* ... or in writing the rows */
 	bool stop;
 };
-
-/* Is `a` to be listed before `b`? Longer first, then earlier, then by producer. */
-static bool is_worse(const struct frame *a, const struct frame *b)
-{
-	uint64_t wall_a = a->end_ns - a->start_ns, wall_b = b->end_ns - b->start_ns;
-
-	if (wall_a != wall_b)
-		return wall_a > wall_b;
-	if (a->start_ns != b->start_ns)
-		return a->start_ns < b->start_ns;
-	return a->producer->id < b->producer->id;
-}
-
-static void swap_frames(struct frame *a, struct frame *b)
-{
-	struct frame tmp = *a;
-
-	*a = *b;
-	*b = tmp;
-}
-
-static void worst_sink_root(struct worst *w)
-{
-	for (unsigned i = 0, child; (child = 2 * i + 1) < w->nr; i = child) {
-		if (child + 1 < w->nr && is_worse(&w->frames[child], &w->frames[child + 1]))
-			child++;
-		if (!is_worse(&w->frames[i], &w->frames[child]))
-			return;
-		swap_frames(&w->frames[i], &w->frames[child]);
-	}
-}
-
-static int worst_add(struct worst *w, const struct frame *f)
-{
-	if (w->nr == w->max) {
-		if (!is_worse(f, &w->frames[0]))
-			return 0;
-		w->frames[0] = *f;
-		worst_sink_root(w);
-		return 0;
-	}
-	if (w->nr == w->room) {
-		unsigned room = w->room ? 2 * w->room : 16;
-		struct frame *frames = realloc(w->frames, room * sizeof(*frames));
-
-		if (!frames)
-			return -ENOMEM;
-		w->frames = frames;
-		w->room = room;
-	}
-	unsigned i = w->nr++;
-	w->frames[i] = *f;
-	for (unsigned parent; i; i = parent) {
-		parent = (i - 1) / 2;
-		if (!is_worse(&w->frames[parent], &w->frames[i]))
-			break;
-		swap_frames(&w->frames[parent], &w->frames[i]);
-	}
-	return 0;
-}
-
-static int compare_worst(const void *a, const void *b)
-{
-	return is_worse(a, b) ? -1 : 1;
-}
 
 /* Producer names as printed, so that what was copied from the output is found again. */
 static void producer_name(char *dst, const struct producer *p)
@@ -179,8 +108,7 @@ static int print_frames(struct frames_run *run, const char *path, struct err *e)
 		rc = err_errno(e, run->error, "cannot collect the frames of %s", path);
 	if (rc)
 		return rc;
-	if (w->nr)
-		qsort(w->frames, w->nr, sizeof(*w->frames), compare_worst);
+	worst_sort(w);
 	for (unsigned i = 0; i < w->nr && !run->write_error; i++) {
 		run->format->row(stdout, &run->style, analysis_origin(&run->analysis),
 				 &w->frames[i]);
@@ -267,7 +195,7 @@ static int frames_main(const struct command *self, int argc, char **argv)
 	run.style = style_for(stdout);
 	int rc = print_frames(&run, argv[optind], &e);
 	analysis_close(&run.analysis);
-	free(run.worst.frames);
+	worst_free(&run.worst);
 	return rc ? cmd_fail(&e) : EXIT_OK;
 }
 

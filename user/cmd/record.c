@@ -28,7 +28,7 @@
 #define COMMAND_LEN 1024
 
 static const char help[] =
-	"Usage: framescope record [OPTIONS] [-p PID]... [--comm NAME] [-a] [-- CMD ARGS...]\n"
+	"usage: framescope record [OPTIONS] [-p PID]... [--comm NAME] [-a] [-- CMD ARGS...]\n"
 	"\n"
 	"Record what the threads of programs do, frame by frame, into a capture file. Threads and\n"
 	"child processes are followed. Stops on Ctrl-C, after -d, or when what it records has "
@@ -49,8 +49,10 @@ static const char help[] =
 	"  -v, --verbose          say more: also what libbpf and the kernel's verifier say\n"
 	"  -q, --quiet            say only what went wrong\n"
 	"  -h, --help             this text\n"
+	"      --version          the version\n"
 	"\n"
-	"Exit status: 0 recorded, 1 failed (what was recorded is kept), 2 wrong usage.\n"
+	"Exit status: 0 recorded (whatever CMD's own was), 1 failed (what was recorded is kept),\n"
+	"2 wrong usage.\n"
 	"\n"
 	"Example: record a program for five seconds, then see where its frames' time went:\n"
 	"  sudo framescope record -d 5 -o gears.fsc -- es2gears_x11\n"
@@ -235,8 +237,8 @@ static void progress(const struct session *s, bool last)
 	session_totals(s, &t);
 	fprintf(stderr,
 		"\r  %.1f s  %" PRIu64 " frames  %" PRIu64 " events  %.1f MiB  %" PRIu64 " lost%s",
-		(double)t.elapsed_ns / 1e9, t.frames, t.events, (double)t.bytes / (1 << 20), t.lost,
-		last ? "\n" : "\033[K");
+		(double)t.elapsed_ns / 1e9, t.frames, t.records, (double)t.bytes / (1 << 20),
+		t.lost, last ? "\n" : "\033[K");
 	fflush(stderr);
 }
 
@@ -308,7 +310,7 @@ static void conclude(const struct session *s, const struct request *req)
 	cpu = (double)(own.ru_utime.tv_sec + own.ru_stime.tv_sec) +
 	      (double)(own.ru_utime.tv_usec + own.ru_stime.tv_usec) / 1e6;
 	log_info("%s: %.1f s, %" PRIu64 " frames, %" PRIu64 " events, %" PRIu64 " lost",
-		 req->session.output, (double)t.elapsed_ns / 1e9, t.frames, t.events, t.lost);
+		 req->session.output, (double)t.elapsed_ns / 1e9, t.frames, t.records, t.lost);
 	session_cost(s);
 	log_info("  framescope itself: %.1f ms, %.2f %% of one CPU (its start-up included), "
 		 "%.1f MiB",

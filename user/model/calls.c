@@ -259,8 +259,8 @@ static int take(struct model *m, struct thread *t, const struct call *call)
 int calls_add(struct model *m, struct thread *t, const struct fs_span *rec)
 {
 	uint64_t stop = m->stats.stop_ns;
-	enum fs_role role =
-		rec->point < m->nr_roles ? (enum fs_role)m->roles[rec->point] : FS_ROLE_SPAN;
+	int known = roles_get(&m->roles, rec->point);
+	enum fs_role role = known < 0 ? FS_ROLE_SPAN : (enum fs_role)known;
 	struct call call = {
 		.entry_ns = rec->entry_ns,
 		.exit_ns = rec->h.time_ns,
@@ -294,7 +294,8 @@ int calls_add(struct model *m, struct thread *t, const struct fs_span *rec)
 	thread_start(m, t, call.entry_ns ? call.entry_ns : call.exit_ns, false);
 	/* Calls that did not end are numbered by the one who found them open, if at all. */
 	if (!call.open) {
-		if (rec->seq != b->seq + 1)
+		/* A call of a function whose POINT record was lost may have been anything. */
+		if (rec->seq != b->seq + 1 || known < 0)
 			err = note_gap(m, t);
 		b->seq = rec->seq;
 		/* It ran user code: no wait in the kernel is going on. */

@@ -9,9 +9,6 @@
 #include "model/builder.h"
 #include "model/thread.h"
 
-/* Ids count up from 1; nobody probes more functions than that. */
-#define POINTS_MAX 65536
-
 struct model *model_new(const struct model_sink *sink)
 {
 	struct model *m = calloc(1, sizeof(*m));
@@ -27,7 +24,7 @@ void model_free(struct model *m)
 		return;
 	threads_free(m);
 	producers_free(&m->producers);
-	free(m->roles);
+	roles_free(&m->roles);
 	free(m->meta);
 	free(m);
 }
@@ -44,20 +41,9 @@ const char *model_meta(const struct model *m)
 
 static int feed_point(struct model *m, const struct fs_point *rec)
 {
-	if (rec->id >= POINTS_MAX || rec->role >= FS_ROLE_NR)
-		return 0;
-	if (rec->id >= m->nr_roles) {
-		uint32_t nr = rec->id + 64;
-		uint8_t *roles = realloc(m->roles, nr);
+	int err = roles_set(&m->roles, rec->id, rec->role);
 
-		if (!roles)
-			return -ENOMEM;
-		memset(roles + m->nr_roles, FS_ROLE_SPAN, nr - m->nr_roles);
-		m->roles = roles;
-		m->nr_roles = nr;
-	}
-	m->roles[rec->id] = (uint8_t)rec->role;
-	return 0;
+	return err == -ERANGE ? 0 : err;
 }
 
 static int feed_meta(struct model *m, const struct fs_meta *rec)
@@ -68,17 +54,28 @@ static int feed_meta(struct model *m, const struct fs_meta *rec)
 	return m->meta ? 0 : -ENOMEM;
 }
 
+/*
+ * Lost intervals and calls show in their thread's numbering. Waits for fences and task records have
+ * no numbers: of what was lost on a CPU, they may have been those of any thread that was on it, and
+ * of a loss whose CPU is not known, those of any thread.
+ */
 static void feed_lost(struct model *m, const struct fs_lost *rec)
 {
-	struct thread *t = NULL;
+	const struct thread *t;
 
-	if (__builtin_add_overflow(m->stats.lost, rec->count, &m->stats.lost))
-		m->stats.lost = UINT64_MAX;
-	if (rec->where == FS_LOST_MAP || rec->where == FS_LOST_DEPTH)
+	switch (rec->where) {
+	case FS_LOST_MAP:
+	case FS_LOST_DEPTH:
 		t = idmap_get(&m->threads, rec->h.tid);
-	/* Other losses show in the numbering of those whose records they were. */
-	if (t && t->builder)
-		builder_lossy(t->builder, true);
+		if (t && t->builder)
+			builder_lossy(t->builder, true);
+		break;
+	default:
+		if (rec->h.cpu == FS_CPU_NONE)
+			m->losses_all++;
+		else
+			m->losses[rec->h.cpu & (LOSSES_NR - 1)]++;
+	}
 }
 
 static void feed_clock(struct model *m, const struct fs_clock *rec)

@@ -23,7 +23,6 @@ struct model_stats {
 	uint64_t frames;
 	uint64_t producers;
 	uint64_t stale; /* records dropped because a later one of their thread came first */
-	uint64_t lost; /* sum of the counts in FS_KIND_LOST records */
 	uint64_t start_ns; /* the capture's edges; 0 = not known */
 	uint64_t stop_ns;
 	uint64_t realtime_offset_ns; /* REALTIME - MONOTONIC at the start; 0 = not known */

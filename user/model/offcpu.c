@@ -136,17 +136,19 @@ static bool identified(const struct fs_offcpu *rec, enum budget_part cause)
 {
 	switch ((enum fs_call)rec->call) {
 	case FS_CALL_FUTEX:
+		/* Whoever lets go of a lock is a task: an interrupt is the end of a timeout. */
+		return rec->context != FS_CTX_SOFTIRQ && rec->context != FS_CTX_HARDIRQ;
 	case FS_CALL_SLEEP:
 		return true;
 	case FS_CALL_IOCTL:
 	case FS_CALL_READ:
-	case FS_CALL_EPOLL:
 		return rec->file != FS_FILE_UNKNOWN;
 	case FS_CALL_POLL:
 	case FS_CALL_SELECT:
 		return rec->file != FS_FILE_UNKNOWN && rec->nfds <= 1;
 	case FS_CALL_OTHER:
 		return cause == BUDGET_OTHER;
+	case FS_CALL_EPOLL: /* what it waits for is a set that the record does not hold */
 	default:
 		return false;
 	}

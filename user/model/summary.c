@@ -5,10 +5,10 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/idmap.h"
 #include "model/tally.h"
+#include "model/worst.h"
 
 /*
  * A failed insertion leaves the entry out of the hash instead of ending the program.
@@ -39,6 +39,7 @@ struct reason {
 struct entry {
 	struct producer_summary sum;
 	struct reason *reasons; /* hash */
+	struct worst worst;
 	uint64_t prev_end_ns; /* of the frame before */
 	bool has_swap; /* first_end_ns and last_end_ns are set */
 };
@@ -64,6 +65,7 @@ static void entry_free(struct entry *e)
 		HASH_DELETE(hh, e->reasons, reason);
 		free(reason);
 	}
+	worst_free(&e->worst);
 	quantile_free(sum->wall);
 	quantile_free(sum->interval);
 	for (unsigned i = 0; i < BUDGET_NR; i++)
@@ -93,6 +95,7 @@ static struct entry *entry_new(const struct producer *producer)
 	if (!e)
 		return NULL;
 	e->sum.producer = producer;
+	e->worst.max = SUMMARY_WORST;
 	e->sum.wall = quantile_new();
 	e->sum.interval = quantile_new();
 	e->sum.swap = quantile_new();
@@ -177,23 +180,6 @@ static int add_reason(struct entry *e, const struct blocker *b)
 	return 0;
 }
 
-/* Keep the longest frames, the earlier one of equals first. */
-static void add_worst(struct producer_summary *sum, const struct frame *f)
-{
-	uint64_t wall = f->end_ns - f->start_ns;
-	unsigned at = sum->nr_worst;
-
-	while (at > 0 && sum->worst[at - 1].end_ns - sum->worst[at - 1].start_ns < wall)
-		at--;
-	if (at == SUMMARY_WORST)
-		return;
-	if (sum->nr_worst < SUMMARY_WORST)
-		sum->nr_worst++;
-	memmove(&sum->worst[at + 1], &sum->worst[at],
-		(sum->nr_worst - 1 - at) * sizeof(sum->worst[0]));
-	sum->worst[at] = *f;
-}
-
 static int add_complete(struct entry *e, const struct frame *f)
 {
 	struct producer_summary *sum = &e->sum;
@@ -216,8 +202,7 @@ static int add_complete(struct entry *e, const struct frame *f)
 		err = quantile_add(sum->queue, f->queue_ns);
 	for (unsigned i = 0; i < f->nr_blockers && !err; i++)
 		err = add_reason(e, &f->blockers[i]);
-	add_worst(sum, f);
-	return err;
+	return err ? err : worst_add(&e->worst, f);
 }
 
 static void note_swap(struct entry *e, uint64_t at)
@@ -271,6 +256,12 @@ const struct producer_summary *summary_producer(struct summary *s, unsigned inde
 {
 	if (index >= s->nr)
 		return NULL;
-	list_reasons(s->entries[index]);
-	return &s->entries[index]->sum;
+
+	struct entry *e = s->entries[index];
+
+	list_reasons(e);
+	worst_sort(&e->worst);
+	e->sum.worst = e->worst.frames;
+	e->sum.nr_worst = e->worst.nr;
+	return &e->sum;
 }

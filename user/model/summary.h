@@ -33,7 +33,7 @@ struct producer_summary {
 	unsigned nr_blockers;
 	struct blocker blockers[SUMMARY_BLOCKERS]; /* longest first */
 	unsigned nr_worst;
-	struct frame worst[SUMMARY_WORST]; /* longest wall first */
+	const struct frame *worst; /* longest wall first */
 };
 
 struct summary;
@@ -44,7 +44,10 @@ void summary_free(struct summary *s); /* NULL is fine */
 /* 0 or -ENOMEM. The frame's producer must outlive the summary. */
 int summary_add(struct summary *s, const struct frame *f);
 
-/* Producers in order of appearance; NULL past the last. Sorts what is to be sorted. */
+/*
+ * Producers in order of appearance; NULL past the last. Sorts what is to be sorted: no frame may be
+ * added after that.
+ */
 const struct producer_summary *summary_producer(struct summary *s, unsigned index);
 
 #endif

@@ -7,7 +7,8 @@
 
 #define FIRST_ROOM 8
 
-bool blocker_same(const struct blocker *a, const struct blocker *b)
+/* Are these the same reason? */
+static bool blocker_same(const struct blocker *a, const struct blocker *b)
 {
 	return a->cause == b->cause && a->peer_tid == b->peer_tid && a->fd == b->fd &&
 	       a->call == b->call && a->file == b->file && a->context == b->context &&

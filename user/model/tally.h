@@ -34,7 +34,4 @@ void tally_free(struct tally *t); /* leaves it empty */
 /* Longest first; of equals in an order that depends on nothing but their fields. */
 void blockers_sort(struct blocker *blockers, unsigned nr);
 
-/* Are these the same reason (cause, call, file, descriptor, peer)? */
-bool blocker_same(const struct blocker *a, const struct blocker *b);
-
 #endif

@@ -60,6 +60,25 @@ static int thread_new(struct model *m, uint32_t tid, struct thread **out)
 	return 0;
 }
 
+static uint64_t losses_on(const struct model *m, uint32_t cpu)
+{
+	return m->losses_all + m->losses[cpu & (LOSSES_NR - 1)];
+}
+
+/*
+ * A record of the thread has come. Until then it was on the CPU of the one before, or off-CPU: had
+ * it been on another, its switch to that one would have been the record before, or shown as a gap.
+ * So only losses on that CPU can have been of its records without numbers.
+ */
+static void note_losses(struct model *m, struct thread *t, uint32_t cpu)
+{
+	if (t->builder && losses_on(m, t->cpu) != t->losses)
+		builder_lossy(t->builder, true);
+	if (cpu != FS_CPU_NONE)
+		t->cpu = cpu;
+	t->losses = losses_on(m, t->cpu);
+}
+
 int thread_get(struct model *m, const struct fs_header *h, struct thread **out)
 {
 	struct thread *t = idmap_get(&m->threads, h->tid);
@@ -74,6 +93,8 @@ int thread_get(struct model *m, const struct fs_header *h, struct thread **out)
 		err = thread_new(m, h->tid, &t);
 	if (!err && t && h->tgid && !t->tgid)
 		err = join_process(m, t, h->tgid);
+	if (!err && t)
+		note_losses(m, t, h->cpu);
 	*out = t;
 	return err;
 }

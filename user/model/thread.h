@@ -11,6 +11,7 @@
 #include <framescope/event.h>
 
 #include "base/idmap.h"
+#include "base/roles.h"
 #include "model/model.h"
 #include "model/producers.h"
 #include "model/timeline.h"
@@ -65,6 +66,9 @@ struct thread {
 	bool last_seen;
 	uint32_t last_seq;
 
+	uint32_t cpu; /* of its last record */
+	uint64_t losses; /* that had been reported then of that CPU */
+
 	bool fence_wait; /* in a wait for a fence in the kernel since fence_wait_ns */
 	uint64_t fence_wait_ns;
 
@@ -78,6 +82,7 @@ struct exited {
 };
 
 #define EXITED_NR 4096 /* a power of two */
+#define LOSSES_NR 1024 /* a power of two; CPUs that share an entry are judged alike */
 
 struct model {
 	struct model_sink sink;
@@ -86,10 +91,11 @@ struct model {
 	struct idmap processes; /* tgid -> struct process */
 	struct thread *homeless; /* threads without a process */
 	struct producers producers;
-	uint8_t *roles; /* by point id */
-	uint32_t nr_roles;
+	struct roles roles;
 	char *meta;
 	struct exited exited[EXITED_NR]; /* by the low bits of the tid */
+	uint64_t losses[LOSSES_NR]; /* reports of lost records, by CPU */
+	uint64_t losses_all; /* and those that may be of any CPU */
 	size_t history; /* sum of the rooms of histories above HISTORY_IDLE */
 	size_t drafts;
 };

@@ -59,6 +59,7 @@ static json_t *input_object(const struct report *r)
 	rc |= set_number(input, "bytes", s->bytes);
 	rc |= set_number(input, "records", s->records);
 	rc |= set_number(input, "lost_records", s->lost);
+	rc |= set_number(input, "losses_of_unknown_size", s->lost_unknown);
 	rc |= set_number(input, "late_records", s->late);
 	rc |= set_number(input, "stale_records", r->model->stale);
 	rc |= set_number(input, "unknown_records", s->unknown);

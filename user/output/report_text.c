@@ -2,6 +2,7 @@
 /* A report for people, in 100 columns. */
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,36 +10,12 @@
 #include "output/figures.h"
 #include "output/meta.h"
 #include "output/output.h"
+#include "output/page.h"
 #include "output/words.h"
 
 #define PAGE_WIDTH 98
 #define BAR_WIDTH 28
 #define POINTS_SHOWN 8
-
-/* Print text from column `column` on, its further lines indented by `indent`. */
-static void print_wrapped(FILE *out, unsigned column, unsigned indent, const char *text)
-{
-	bool fresh = true;
-
-	while (*text) {
-		size_t len = strcspn(text, " ");
-		char word[WORDS_LEN];
-
-		snprintf(word, sizeof(word), "%.*s", (int)len, text);
-		unsigned width = words_width(word);
-		if (!fresh && column + 1 + width > PAGE_WIDTH) {
-			fprintf(out, "\n%*s", (int)indent, "");
-			column = indent;
-			fresh = true;
-		}
-		column += (unsigned)fprintf(out, "%s", fresh ? "" : " ") + width;
-		fprintf(out, "%.*s", (int)len, text);
-		fresh = false;
-		text += len;
-		text += strspn(text, " ");
-	}
-	putc('\n', out);
-}
 
 /* A paragraph with a bullet. */
 __attribute__((format(printf, 2, 3))) static void print_note(FILE *out, const char *fmt, ...)
@@ -50,15 +27,7 @@ __attribute__((format(printf, 2, 3))) static void print_note(FILE *out, const ch
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
 	fputs("  - ", out);
-	print_wrapped(out, 4, 4, text);
-}
-
-/* Print text padded to `width` characters, on its right. */
-static void print_padded(FILE *out, const char *text, unsigned width)
-{
-	unsigned shown = words_width(text);
-
-	fprintf(out, "%s%*s", text, shown < width ? (int)(width - shown) : 0, "");
+	page_wrap(out, 4, 4, PAGE_WIDTH, text);
 }
 
 static void print_heading(FILE *out, const struct style *style, const char *text)
@@ -75,7 +44,7 @@ static double share(uint64_t part, uint64_t whole)
 static void print_labelled(FILE *out, const char *label, const char *text)
 {
 	fprintf(out, "  %-9s ", label);
-	print_wrapped(out, 12, 12, text);
+	page_wrap(out, 12, 12, PAGE_WIDTH, text);
 }
 
 static void append(char *dst, size_t len, const char *piece)
@@ -153,27 +122,43 @@ static void print_head(FILE *out, const struct style *style, const struct report
 	json_decref(meta);
 }
 
+static const unsigned permilles[] = { 500, 900, 950, 990, 1000 };
+
+#define NR_PERMILLES (sizeof(permilles) / sizeof(permilles[0]))
+
 static void print_quantile_row(FILE *out, const char *name, struct quantile *q)
 {
-	static const unsigned permille[] = { 500, 900, 950, 990, 1000 };
 	char ms[32];
 
 	if (!quantile_count(q))
 		return;
-	fprintf(out, "  %-9s", name);
-	for (unsigned i = 0; i < sizeof(permille) / sizeof(permille[0]); i++) {
-		words_ms(ms, sizeof(ms), quantile_at(q, permille[i]));
+	fprintf(out, "  %-15s", name);
+	for (unsigned i = 0; i < NR_PERMILLES; i++) {
+		words_ms(ms, sizeof(ms), quantile_at(q, permilles[i]));
 		fprintf(out, " %11s", ms);
 	}
 	fputs(quantile_exact(q) ? "\n" : "  (within 0.1 %)\n", out);
 }
 
+static bool same_quantiles(struct quantile *a, struct quantile *b)
+{
+	for (unsigned i = 0; i < NR_PERMILLES; i++)
+		if (quantile_at(a, permilles[i]) != quantile_at(b, permilles[i]))
+			return false;
+	return quantile_exact(a) == quantile_exact(b);
+}
+
 static void print_quantiles(FILE *out, const struct style *style, const struct producer_summary *p)
 {
-	fprintf(out, "\n  %s%-9s %11s %11s %11s %11s %11s%s\n", style->bold, "ms", "p50", "p90",
+	fprintf(out, "\n  %s%-15s %11s %11s %11s %11s %11s%s\n", style->bold, "ms", "p50", "p90",
 		"p95", "p99", "max", style->off);
-	print_quantile_row(out, "interval", p->interval);
-	print_quantile_row(out, "wall", p->wall);
+	/* They differ only where frames do not follow one another without a gap. */
+	if (same_quantiles(p->interval, p->wall)) {
+		print_quantile_row(out, "wall = interval", p->wall);
+	} else {
+		print_quantile_row(out, "interval", p->interval);
+		print_quantile_row(out, "wall", p->wall);
+	}
 	print_quantile_row(out, "swap", p->swap);
 	print_quantile_row(out, "dequeue", p->dequeue);
 	print_quantile_row(out, "queue", p->queue);
@@ -231,7 +216,7 @@ static void print_blockers(FILE *out, const struct style *style, const struct pr
 	if (!waited)
 		return;
 	print_heading(out, style, "What it waited for: share of the time in which it did not run");
-	fprintf(out, "  %s%7s %11s %7s  %-8s  %-*s %-*s %s%s\n", style->bold, "share", "total ms",
+	fprintf(out, "  %s%7s %11s %7s  %-8s  %-*s  %-*s  %s%s\n", style->bold, "share", "total ms",
 		"times", "cause", DETAIL_WIDTH, "waiting in", WAKER_WIDTH, "woken by", "certainty",
 		style->off);
 	for (unsigned i = 0; i < p->nr_blockers; i++) {
@@ -251,8 +236,8 @@ static void print_blockers(FILE *out, const struct style *style, const struct pr
 
 		fprintf(out, "  %5.1f %% %11s %7" PRIu64 "  %-8s  ", share(b->ns, waited), ms,
 			b->count, budget_part_name(b->cause));
-		print_padded(out, detail, DETAIL_WIDTH + 1);
-		print_padded(out, *waker ? waker : "-", WAKER_WIDTH + 1);
+		page_pad(out, detail, DETAIL_WIDTH + 2);
+		page_pad(out, *waker ? waker : "-", WAKER_WIDTH + 2);
 		fprintf(out, "%s\n", confidence_name(b->confidence));
 	}
 }
@@ -277,7 +262,7 @@ static void print_worst(FILE *out, const struct style *style, const struct produ
 		words_ms(most, sizeof(most), most_ns);
 		words_why(why, sizeof(why), f);
 		fprintf(out, "  %6" PRIu64 " %10s %8s %8s  ", f->number, start, wall, most);
-		print_wrapped(out, 39, 41, why);
+		page_wrap(out, 39, 41, PAGE_WIDTH, why);
 	}
 }
 
@@ -402,9 +387,8 @@ static void print_producer(FILE *out, const struct style *style, const struct re
 static void print_no_frames(FILE *out, const struct style *style)
 {
 	fprintf(out, "\n%sNo frames.%s ", style->bold, style->off);
-	print_wrapped(
-		out, 11, 0,
-		"No call of a swap or present function ended while recording. It may be that");
+	page_wrap(out, 11, 0, PAGE_WIDTH,
+		  "No call of a swap or present function ended while recording. It may be that");
 	print_note(out, "none of the recorded processes draws, or not with EGL or Vulkan: name the "
 			"one that does (framescope record -p PID, or -- CMD ARGS);");
 	print_note(out, "its swap function is in a library that was not probed: add it "
@@ -425,8 +409,8 @@ static void print_trust(FILE *out, const struct style *style, const struct repor
 {
 	const struct source_stats *s = r->input;
 	uint64_t stale = r->model->stale;
-	bool sound = !lossy && !s->lost && !s->late && !stale && !s->damaged_chunks &&
-		     !s->malformed && !s->unknown && !s->cut;
+	bool sound = !lossy && !s->lost && !s->lost_unknown && !s->late && !stale &&
+		     !s->damaged_chunks && !s->malformed && !s->unknown && !s->cut;
 
 	fprintf(out, "\n%sWhat not to trust%s\n", style->bold, style->off);
 	if (sound)
@@ -440,6 +424,9 @@ static void print_trust(FILE *out, const struct style *style, const struct repor
 	print_count(out, "Lost records", s->lost,
 		    "Record fewer processes, or with larger buffers (framescope record --buffer "
 		    "KIB).");
+	if (s->lost_unknown)
+		print_note(out, "%secords were lost of which nobody knows how many.",
+			   s->lost ? "More r" : "R");
 	print_count(out, "Late records", s->late, "They came too late to be put in order.");
 	print_count(out, "Useless records", stale, "Later ones of their thread had come first.");
 	print_count(out, "Damaged chunks of the file", s->damaged_chunks, "They were skipped.");

@@ -9,11 +9,13 @@
 #include <bpf/btf.h>
 #include <errno.h>
 #include <linux/capability.h>
+#include <linux/perf_event.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -290,13 +292,27 @@ static void check_registers(struct kernel_check *c)
 		found(c, CHECK_OK, "computed from the task's stack (no bpf_task_pt_regs)");
 }
 
+/* Ask for a probe in a file that there is not: rights are looked at before the file. */
 static void check_uprobe(struct kernel_check *c)
 {
+	static const char no_file[] = "/proc/self/no-such-file";
+	struct perf_event_attr attr = {
+		.size = sizeof(attr), .config1 = (uintptr_t)no_file, /* uprobe_path */
+	};
 	char type[16];
+	int fd;
 
-	if (kernel_read("/sys/bus/event_source/devices/uprobe/type", type, sizeof(type)) <= 0)
+	if (kernel_read("/sys/bus/event_source/devices/uprobe/type", type, sizeof(type)) <= 0) {
 		found(c, CHECK_MISSING, "no /sys/bus/event_source/devices/uprobe");
-	else
+		return;
+	}
+	attr.type = (__u32)strtoul(type, NULL, 10);
+	fd = (int)syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd >= 0)
+		close(fd);
+	else if (errno == EACCES || errno == EPERM)
+		found(c, CHECK_MISSING, "refused: %s", strerror(errno));
+	if (c->state != CHECK_MISSING)
 		found(c, CHECK_OK, "perf event type %s", type);
 }
 
@@ -364,7 +380,7 @@ static void check_clock(struct kernel_check *c)
 #define NEEDS_FENCES "a kernel with CONFIG_DMA_SHARED_BUFFER=y (any DRM driver selects it)"
 #define NEEDS_ROOT                                                                                 \
 	"\"sudo framescope record ...\"; on Android, \"adb root\" first; or \"setcap "             \
-	"cap_bpf,cap_perfmon,cap_sys_ptrace,cap_ipc_lock+ep\" on the program"
+	"cap_sys_admin,cap_sys_ptrace+ep\" on the program"
 #define NO_RECORDING "recording (reading captures still works)"
 
 static const struct row before_btf[] = {
@@ -421,7 +437,8 @@ static const struct row from_btf[] = {
 
 static const struct row after_btf[] = {
 	{ "uprobes", check_uprobe, NO_RECORDING ": no function's calls are seen",
-	  "a kernel with CONFIG_UPROBE_EVENTS=y", true, -ENOTSUP },
+	  "root (some kernels want CAP_SYS_ADMIN for them); a kernel with CONFIG_UPROBE_EVENTS=y",
+	  true, -ENOTSUP },
 	{ "perf events", check_paranoid, "calls of probed functions",
 	  "root, or CAP_PERFMON as above", false, 0 },
 	{ "locked memory", check_memory, "records, when a ring is full; all of them without maps",

@@ -22,12 +22,12 @@
 #define SCAN_BYTES (64u << 10)
 
 struct capture {
-	struct merge *merge;
 	uint64_t pos; /* of the next chunk */
-	uint64_t seen_ns; /* highest time of a record read so far */
-	bool done;
-	/* A record made longer than it is in the file, and a NUL behind the text of a META. */
-	_Alignas(8) char wide[FS_RECORD_MAX + 8];
+	uint64_t round_ns; /* everything up to here had arrived at the last mark */
+	/* CPUs of which a sound chunk came since damage was reported last, and its last time. */
+	uint32_t heard[MERGE_CPUS + 1];
+	uint32_t nr_heard;
+	uint64_t heard_ns[MERGE_CPUS + 1]; /* by CPU; 0 = not in `heard` */
 	_Alignas(8) char scan[SCAN_BYTES];
 };
 
@@ -50,11 +50,6 @@ static ssize_t read_at(const struct source *s, void *buf, size_t len, uint64_t p
 		got += (size_t)n;
 	}
 	return (ssize_t)got;
-}
-
-static int no_memory(const struct source *s, struct err *e)
-{
-	return err_errno(e, -ENOMEM, "cannot read '%s'", s->path);
 }
 
 static bool detect(const unsigned char *head, size_t len)
@@ -96,7 +91,7 @@ static int check_file_header(struct source *s, const struct fs_file_header *h, s
 	return 0;
 }
 
-static int open_capture(struct source *s, int fd, struct err *e)
+static int open_capture(struct source *s, struct err *e)
 {
 	struct fs_file_header h = { 0 };
 
@@ -109,27 +104,26 @@ static int open_capture(struct source *s, int fd, struct err *e)
 
 	struct capture *c = calloc(1, sizeof(*c));
 	if (!c)
-		return no_memory(s, e);
+		return source_no_memory(s, e);
 	s->priv = c;
-	c->merge = merge_new();
-	if (!c->merge)
-		return no_memory(s, e);
 	c->pos = h.size;
 	if (h.arch == FS_ARCH_X86_64 || h.arch == FS_ARCH_ARM64)
 		s->stats.arch = h.arch;
-	(void)posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+	(void)posix_fadvise(s->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
 	return 0;
 }
 
-/* Put a record into the stream that says that `count` are missing. */
+/*
+ * Put a record into the stream that says that `count` are missing. It stands where the loss may
+ * have begun, so that whoever reads it knows of it before the records that came behind.
+ */
 static int add_lost(struct source *s, uint64_t time_ns, uint32_t cpu, uint64_t count,
 		    enum fs_lost_where where, struct err *e)
 {
-	struct capture *c = s->priv;
-	struct fs_lost *lost = merge_reserve(c->merge, sizeof(*lost));
+	struct fs_lost *lost = merge_reserve(s->merge, sizeof(*lost));
 
 	if (!lost)
-		return no_memory(s, e);
+		return source_no_memory(s, e);
 	*lost = (struct fs_lost){
 		.h = { .time_ns = time_ns,
 		       .kind = FS_KIND_LOST,
@@ -138,7 +132,46 @@ static int add_lost(struct source *s, uint64_t time_ns, uint32_t cpu, uint64_t c
 		.count = count,
 		.where = where,
 	};
-	return merge_add(c->merge, &lost->h) ? no_memory(s, e) : 0;
+	return merge_add(s->merge, &lost->h) ? source_no_memory(s, e) : 0;
+}
+
+static uint32_t slot_of(uint32_t cpu)
+{
+	return cpu < MERGE_CPUS ? cpu : MERGE_CPUS;
+}
+
+static void note_heard(struct capture *c, uint32_t cpu, uint64_t last_ns)
+{
+	uint32_t slot = slot_of(cpu);
+
+	if (!c->heard_ns[slot])
+		c->heard[c->nr_heard++] = slot;
+	if (c->heard_ns[slot] < last_ns)
+		c->heard_ns[slot] = last_ns;
+	if (!c->heard_ns[slot])
+		c->heard_ns[slot] = 1;
+}
+
+/*
+ * Some of the file can't be read. How many records that were, and of which CPUs, nobody knows: of
+ * each they may be those behind the last one that was read, or behind the last mark.
+ */
+static int add_lost_everywhere(struct source *s, struct err *e)
+{
+	struct capture *c = s->priv;
+	int ret = 0;
+
+	if (!c->nr_heard)
+		return add_lost(s, c->round_ns, FS_CPU_NONE, 0, FS_LOST_FILE, e);
+	for (; c->nr_heard && !ret; c->nr_heard--) {
+		uint32_t slot = c->heard[c->nr_heard - 1];
+		uint64_t from = c->heard_ns[slot];
+
+		ret = add_lost(s, from > c->round_ns ? from : c->round_ns,
+			       slot < MERGE_CPUS ? slot : FS_CPU_NONE, 0, FS_LOST_FILE, e);
+		c->heard_ns[slot] = 0;
+	}
+	return ret;
 }
 
 /* There is no more input: let go of everything. */
@@ -151,8 +184,8 @@ static void finish(struct source *s, bool cut)
 	if (end >= 0 && c->pos > (uint64_t)end)
 		c->pos = (uint64_t)end;
 	s->stats.cut = cut;
-	c->done = true;
-	merge_round(c->merge, UINT64_MAX);
+	s->done = true;
+	merge_round(s->merge, UINT64_MAX);
 }
 
 static bool chunk_sound(const struct fs_chunk *h)
@@ -186,10 +219,7 @@ static size_t find_chunk(const char *data, size_t len, bool *found)
 	return at;
 }
 
-/*
- * The chunk header at c->pos is damaged: go to the next sound one. How much was lost in between,
- * and when, nobody knows; it is reported at the time that was reached.
- */
+/* The chunk header at c->pos is damaged: go to the next sound one. */
 static int resync(struct source *s, struct err *e)
 {
 	struct capture *c = s->priv;
@@ -211,14 +241,13 @@ static int resync(struct source *s, struct err *e)
 	s->stats.damaged_chunks++;
 	if (c->pos > from) /* else the file was cut meanwhile */
 		s->stats.damaged_bytes += c->pos - from;
-	return add_lost(s, c->seen_ns, FS_CPU_NONE, 0, FS_LOST_FILE, e);
+	return add_lost_everywhere(s, e);
 }
 
 /* Take the records of a chunk whose checksum is right. */
 static int take_records(struct source *s, const struct fs_chunk *h, char *payload, struct err *e)
 {
-	struct capture *c = s->priv;
-	uint64_t bad = 0;
+	uint64_t bad = 0, sound_ns = h->first_ns;
 	uint32_t walked = 0;
 
 	for (size_t at = 0; at < h->size; walked++) {
@@ -234,10 +263,10 @@ static int take_records(struct source *s, const struct fs_chunk *h, char *payloa
 		}
 		switch (record_check(rec)) {
 		case RECORD_FITS:
-			if (merge_add(c->merge, rec))
-				return no_memory(s, e);
-			if (rec->time_ns > c->seen_ns)
-				c->seen_ns = rec->time_ns;
+			if (merge_add(s->merge, rec))
+				return source_no_memory(s, e);
+			if (!bad)
+				sound_ns = rec->time_ns;
 			break;
 		case RECORD_UNKNOWN:
 			s->stats.unknown++;
@@ -248,21 +277,22 @@ static int take_records(struct source *s, const struct fs_chunk *h, char *payloa
 		}
 		at += rec->size;
 	}
+	note_heard(s->priv, h->cpu, h->last_ns);
 	if (h->records > walked)
 		bad += h->records - walked;
 	if (bad == 0)
 		return 0;
 	s->stats.malformed += bad;
-	return add_lost(s, h->last_ns, h->cpu, bad, FS_LOST_FILE, e);
+	return add_lost(s, sound_ns, h->cpu, bad, FS_LOST_FILE, e);
 }
 
 static int read_events(struct source *s, const struct fs_chunk *h, struct err *e)
 {
 	struct capture *c = s->priv;
-	char *payload = merge_reserve(c->merge, h->size);
+	char *payload = merge_reserve(s->merge, h->size);
 
 	if (!payload)
-		return no_memory(s, e);
+		return source_no_memory(s, e);
 	ssize_t n = read_at(s, payload, h->size, c->pos + sizeof(*h), e);
 	if (n < 0)
 		return (int)n;
@@ -277,10 +307,10 @@ static int read_events(struct source *s, const struct fs_chunk *h, struct err *e
 
 	s->stats.damaged_chunks++;
 	s->stats.damaged_bytes += sizeof(*h) + h->size;
-	int ret = add_lost(s, h->last_ns, h->cpu, h->records, FS_LOST_FILE, e);
+	int ret = add_lost(s, h->first_ns, h->cpu, h->records, FS_LOST_FILE, e);
 	/* The reports of earlier losses went with it; the header has their sum. */
 	if (!ret && h->lost)
-		ret = add_lost(s, h->last_ns, h->cpu, h->lost, FS_LOST_RING, e);
+		ret = add_lost(s, h->first_ns, h->cpu, h->lost, FS_LOST_RING, e);
 	return ret;
 }
 
@@ -316,63 +346,19 @@ static int read_chunk(struct source *s, struct err *e)
 		ret = read_events(s, &h, e);
 	} else {
 		c->pos += sizeof(h) + h.size;
-		if (h.type == FS_CHUNK_ROUND)
-			merge_round(c->merge, h.last_ns);
-		else if (h.type == FS_CHUNK_END)
+		if (h.type == FS_CHUNK_ROUND) {
+			merge_round(s->merge, h.last_ns);
+			c->round_ns = h.last_ns;
+		} else if (h.type == FS_CHUNK_END) {
 			check_end(s);
+		}
 	}
 	s->stats.bytes = c->pos;
 	return ret;
 }
 
-/* The record as this version's structs have it. */
-static const struct fs_header *widen(struct capture *c, const struct fs_header *rec)
-{
-	size_t full = record_full_size(rec->kind);
-
-	if (rec->size >= full && rec->kind != FS_KIND_META)
-		return rec;
-
-	struct fs_header *wide = (struct fs_header *)c->wide;
-	size_t size = rec->size > full ? rec->size : full;
-	memcpy(wide, rec, rec->size);
-	memset(c->wide + rec->size, 0, size - rec->size + 8);
-	wide->size = (uint16_t)size;
-	return wide;
-}
-
-static int next(struct source *s, const struct fs_header **rec, struct err *e)
-{
-	struct capture *c = s->priv;
-
-	for (;;) {
-		const struct fs_header *found = merge_next(c->merge);
-
-		if (found) {
-			*rec = widen(c, found);
-			return 1;
-		}
-		s->stats.late = merge_late(c->merge);
-		if (c->done)
-			return 0;
-		int ret = read_chunk(s, e);
-		if (ret)
-			return ret;
-	}
-}
-
-static void close_capture(struct source *s)
-{
-	struct capture *c = s->priv;
-
-	merge_free(c->merge);
-	free(c);
-}
-
 const struct source_ops capture_file_source = {
-	.name = "framescope capture",
 	.detect = detect,
 	.open = open_capture,
-	.next = next,
-	.close = close_capture,
+	.read = read_chunk,
 };

@@ -18,11 +18,9 @@
 #define LINE_BYTES (32u << 10)
 
 struct text {
-	struct merge *merge;
 	char *line; /* read last, in buf */
 	uint64_t number; /* of that line, from 1 */
 	bool ended; /* the end line came */
-	bool done;
 	bool eof;
 	size_t start; /* what of buf is not consumed yet: [start, len) */
 	size_t len;
@@ -40,11 +38,6 @@ static const char *const arch_names[] = {
 const char *dump_text_arch(uint32_t arch)
 {
 	return arch < COUNT(arch_names) ? arch_names[arch] : NULL;
-}
-
-static int no_memory(const struct source *s, struct err *e)
-{
-	return err_errno(e, -ENOMEM, "cannot read '%s'", s->path);
 }
 
 static bool detect(const unsigned char *head, size_t len)
@@ -138,16 +131,12 @@ static int parse_first_line(struct source *s, const char *line, struct err *e)
 	return 0;
 }
 
-static int open_text(struct source *s, int fd, struct err *e)
+static int open_text(struct source *s, struct err *e)
 {
-	(void)fd;
 	struct text *t = calloc(1, sizeof(*t));
 	if (!t)
-		return no_memory(s, e);
+		return source_no_memory(s, e);
 	s->priv = t;
-	t->merge = merge_new();
-	if (!t->merge)
-		return no_memory(s, e);
 	int ret = next_line(s, e);
 	if (ret == 0)
 		return err_set(e, -EINVAL, "'%s' ends inside its first line", s->path);
@@ -166,11 +155,11 @@ static int add_record(struct source *s, const char *line, struct err *e)
 			why.what);
 		return why.hint[0] ? err_hint(e, "%s", why.hint) : ret;
 	}
-	void *room = merge_reserve(t->merge, rec->size);
+	void *room = merge_reserve(s->merge, rec->size);
 	if (!room)
-		return no_memory(s, e);
+		return source_no_memory(s, e);
 	memcpy(room, rec, rec->size);
-	return merge_add(t->merge, room) ? no_memory(s, e) : 0;
+	return merge_add(s->merge, room) ? source_no_memory(s, e) : 0;
 }
 
 static int take_line(struct source *s, const char *line, struct err *e)
@@ -186,62 +175,30 @@ static int take_line(struct source *s, const char *line, struct err *e)
 	if (!strcmp(line, DUMP_TEXT_END)) {
 		t->ended = true;
 	} else if (!strcmp(line, DUMP_TEXT_ROUND)) {
-		merge_round(t->merge, UINT64_MAX);
+		merge_round(s->merge, UINT64_MAX);
 	} else {
 		return add_record(s, line, e);
 	}
 	return 0;
 }
 
-/* META has no room for a NUL behind its text in the record itself. */
-static const struct fs_header *terminated(struct text *t, const struct fs_header *rec)
-{
-	if (rec->kind != FS_KIND_META)
-		return rec;
-	memset(t->rec, 0, sizeof(t->rec));
-	memcpy(t->rec, rec, rec->size);
-	return (const struct fs_header *)t->rec;
-}
-
-static int next(struct source *s, const struct fs_header **rec, struct err *e)
+static int read_text(struct source *s, struct err *e)
 {
 	struct text *t = s->priv;
+	int ret = next_line(s, e);
 
-	for (;;) {
-		const struct fs_header *found = merge_next(t->merge);
-
-		s->stats.late = merge_late(t->merge);
-		if (found) {
-			*rec = terminated(t, found);
-			return 1;
-		}
-		if (t->done)
-			return 0;
-		int ret = next_line(s, e);
-		if (ret == 1) {
-			ret = take_line(s, t->line, e);
-		} else if (ret == 0) {
-			t->done = true;
-			s->stats.cut = !t->ended;
-			merge_round(t->merge, UINT64_MAX);
-		}
-		if (ret < 0)
-			return ret;
+	if (ret == 1)
+		return take_line(s, t->line, e);
+	if (ret == 0) {
+		s->done = true;
+		s->stats.cut = !t->ended;
+		merge_round(s->merge, UINT64_MAX);
 	}
-}
-
-static void close_text(struct source *s)
-{
-	struct text *t = s->priv;
-
-	merge_free(t->merge);
-	free(t);
+	return ret;
 }
 
 const struct source_ops dump_text_source = {
-	.name = "framescope text dump",
 	.detect = detect,
 	.open = open_text,
-	.next = next,
-	.close = close_text,
+	.read = read_text,
 };

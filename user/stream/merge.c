@@ -4,8 +4,9 @@
  *
  * One CPU's records are nearly sorted: an interrupt emits between another program's timestamp and
  * its output, so neighbours may be swapped. An entry is therefore inserted from the end of its
- * CPU's queue; one that would move further than INSERT_STEPS goes to a heap of strays instead,
- * which keeps hostile input from costing quadratic time. A heap of queues gives the next record.
+ * CPU's queue. A heap has the front of every queue; what is next is on its top. An entry that would
+ * become its queue's front, or move further than INSERT_STEPS, which keeps hostile input from
+ * costing quadratic time, is a stray and goes to the heap by itself.
  */
 #include "stream/merge.h"
 
@@ -39,16 +40,11 @@ struct queue {
 	size_t capacity;
 };
 
-/* A queue's place in the heap. */
-struct front {
-	uint64_t time_ns;
-	uint32_t queue;
-};
-
-struct stray {
+/* In the heap: a stray, or the front of a queue. */
+struct item {
 	struct entry entry;
 	uint32_t queue;
-	uint64_t arrival;
+	uint64_t arrival; /* of a stray, from 1; 0: the front of the queue */
 };
 
 struct merge {
@@ -62,12 +58,9 @@ struct merge {
 
 	struct queue *queues; /* by CPU */
 	uint32_t nr_queues;
-	struct front *fronts; /* of the queues that are not empty; a heap if `ordered` */
-	uint32_t nr_fronts;
-	bool ordered;
-	struct stray *strays; /* a heap */
-	size_t nr_strays;
-	size_t max_strays;
+	struct item *heap;
+	size_t nr_heap;
+	size_t max_heap;
 	struct queue late; /* in order of arrival */
 	size_t pending; /* records in all of these */
 
@@ -96,8 +89,7 @@ void merge_free(struct merge *m)
 		free(m->queues[i].entries);
 	free(m->slabs);
 	free(m->queues);
-	free(m->fronts);
-	free(m->strays);
+	free(m->heap);
 	free(m->late.entries);
 	free(m);
 }
@@ -226,16 +218,16 @@ static struct queue *queue_of(struct merge *m, uint32_t cpu)
 	if (!queues)
 		return NULL;
 	m->queues = queues;
-	struct front *fronts = realloc(m->fronts, (cpu + 1) * sizeof(*fronts));
-	if (!fronts)
-		return NULL;
-	m->fronts = fronts;
 	memset(queues + m->nr_queues, 0, (cpu + 1 - m->nr_queues) * sizeof(*queues));
 	m->nr_queues = cpu + 1;
 	return &queues[cpu];
 }
 
-static bool stray_before(const struct stray *a, const struct stray *b)
+/*
+ * Of equals of one CPU the queue's come first: what is in it had come before the stray, which could
+ * not pass it.
+ */
+static bool item_before(const struct item *a, const struct item *b)
 {
 	if (a->entry.time_ns != b->entry.time_ns)
 		return a->entry.time_ns < b->entry.time_ns;
@@ -244,48 +236,104 @@ static bool stray_before(const struct stray *a, const struct stray *b)
 	return a->arrival < b->arrival;
 }
 
-static int stray_push(struct merge *m, const struct entry *entry, uint32_t queue)
+static int heap_push(struct merge *m, const struct item *item)
 {
-	if (m->nr_strays == m->max_strays) {
-		size_t max = m->max_strays ? 2 * m->max_strays : 64;
-		struct stray *strays = realloc(m->strays, max * sizeof(*strays));
+	if (m->nr_heap == m->max_heap) {
+		size_t max = m->max_heap ? 2 * m->max_heap : 64;
+		struct item *heap = realloc(m->heap, max * sizeof(*heap));
 
-		if (!strays)
+		if (!heap)
 			return -ENOMEM;
-		m->strays = strays;
-		m->max_strays = max;
+		m->heap = heap;
+		m->max_heap = max;
 	}
-	struct stray s = { .entry = *entry, .queue = queue, .arrival = m->arrivals++ };
-	size_t i = m->nr_strays++;
-	while (i > 0 && stray_before(&s, &m->strays[(i - 1) / 2])) {
-		m->strays[i] = m->strays[(i - 1) / 2];
+
+	size_t i = m->nr_heap++;
+	while (i > 0 && item_before(item, &m->heap[(i - 1) / 2])) {
+		m->heap[i] = m->heap[(i - 1) / 2];
 		i = (i - 1) / 2;
 	}
-	m->strays[i] = s;
+	m->heap[i] = *item;
 	return 0;
 }
 
-static struct entry stray_pop(struct merge *m)
+/* Put the item on the top in place of what is there, and then where it belongs. */
+static void heap_replace_top(struct merge *m, struct item item)
 {
-	struct entry top = m->strays[0].entry;
-	struct stray s = m->strays[--m->nr_strays];
 	size_t i = 0;
 
 	for (;;) {
 		size_t child = 2 * i + 1;
 
-		if (child >= m->nr_strays)
+		if (child >= m->nr_heap)
 			break;
-		if (child + 1 < m->nr_strays &&
-		    stray_before(&m->strays[child + 1], &m->strays[child]))
+		if (child + 1 < m->nr_heap && item_before(&m->heap[child + 1], &m->heap[child]))
 			child++;
-		if (!stray_before(&m->strays[child], &s))
+		if (!item_before(&m->heap[child], &item))
 			break;
-		m->strays[i] = m->strays[child];
+		m->heap[i] = m->heap[child];
 		i = child;
 	}
-	m->strays[i] = s;
-	return top;
+	m->heap[i] = item;
+}
+
+/* Take the top of the heap, which must not be empty; the next of its queue comes in its place. */
+static struct entry heap_pop(struct merge *m)
+{
+	struct item item = m->heap[0];
+	struct entry entry = item.entry;
+	struct queue *q = item.arrival ? NULL : &m->queues[item.queue];
+
+	if (q && ++q->head < q->tail) {
+		item.entry = q->entries[q->head];
+		heap_replace_top(m, item);
+		return entry;
+	}
+	if (q)
+		q->head = q->tail = 0;
+	m->nr_heap--;
+	if (m->nr_heap)
+		heap_replace_top(m, m->heap[m->nr_heap]);
+	return entry;
+}
+
+static int add_late(struct merge *m, const struct entry *entry)
+{
+	if (queue_grow(&m->late))
+		return -ENOMEM;
+	m->late.entries[m->late.tail++] = *entry;
+	m->nr_late++;
+	return 0;
+}
+
+static int add_in_order(struct merge *m, uint32_t cpu, const struct entry *entry)
+{
+	struct item item = { .entry = *entry, .queue = cpu };
+	struct queue *q = queue_of(m, cpu);
+
+	if (!q || queue_grow(q))
+		return -ENOMEM;
+	if (q->head == q->tail) {
+		q->entries[q->tail] = *entry;
+		if (heap_push(m, &item))
+			return -ENOMEM;
+		q->tail++;
+		return 0;
+	}
+
+	size_t at = q->tail;
+	size_t stop = q->tail - q->head > INSERT_STEPS ? q->tail - INSERT_STEPS : q->head;
+
+	while (at > stop && q->entries[at - 1].time_ns > entry->time_ns)
+		at--;
+	if (at == q->head || (at == stop && q->entries[at - 1].time_ns > entry->time_ns)) {
+		item.arrival = ++m->arrivals;
+		return heap_push(m, &item);
+	}
+	memmove(q->entries + at + 1, q->entries + at, (q->tail - at) * sizeof(*entry));
+	q->entries[at] = *entry;
+	q->tail++;
+	return 0;
 }
 
 int merge_add(struct merge *m, const struct fs_header *rec)
@@ -297,36 +345,11 @@ int merge_add(struct merge *m, const struct fs_header *rec)
 		.offset = (uint32_t)(((const char *)rec - slab->data) / 8),
 	};
 	uint32_t cpu = rec->cpu < MERGE_CPUS ? rec->cpu : MERGE_CPUS;
-	bool late = entry.time_ns < m->delivered_ns;
-	struct queue *q = late ? &m->late : queue_of(m, cpu);
+	int ret = entry.time_ns < m->delivered_ns ? add_late(m, &entry)
+						  : add_in_order(m, cpu, &entry);
 
-	if (!q || queue_grow(q))
-		return -ENOMEM;
-	size_t at = q->tail;
-	if (late) {
-		m->nr_late++;
-	} else {
-		size_t stop = q->tail - q->head > INSERT_STEPS ? q->tail - INSERT_STEPS : q->head;
-
-		while (at > stop && q->entries[at - 1].time_ns > entry.time_ns)
-			at--;
-		if (at == stop && at > q->head && q->entries[at - 1].time_ns > entry.time_ns) {
-			int ret = stray_push(m, &entry, cpu);
-
-			if (ret)
-				return ret;
-			goto added;
-		}
-		if (q->head == q->tail)
-			m->fronts[m->nr_fronts++].queue = cpu;
-		if (at == q->head)
-			m->ordered = false;
-	}
-	if (at < q->tail)
-		memmove(q->entries + at + 1, q->entries + at, (q->tail - at) * sizeof(entry));
-	q->entries[at] = entry;
-	q->tail++;
-added:
+	if (ret)
+		return ret;
 	slab->records++;
 	m->added = true;
 	m->pending++;
@@ -337,61 +360,6 @@ void merge_round(struct merge *m, uint64_t watermark_ns)
 {
 	m->open = true;
 	m->watermark_ns = watermark_ns;
-}
-
-static bool front_before(const struct front *a, const struct front *b)
-{
-	return a->time_ns != b->time_ns ? a->time_ns < b->time_ns : a->queue < b->queue;
-}
-
-/* Put the front at `i` where it belongs among those below it. */
-static void front_sink(struct merge *m, uint32_t i)
-{
-	struct front f = m->fronts[i];
-
-	for (;;) {
-		uint32_t child = 2 * i + 1;
-
-		if (child >= m->nr_fronts)
-			break;
-		if (child + 1 < m->nr_fronts &&
-		    front_before(&m->fronts[child + 1], &m->fronts[child]))
-			child++;
-		if (!front_before(&m->fronts[child], &f))
-			break;
-		m->fronts[i] = m->fronts[child];
-		i = child;
-	}
-	m->fronts[i] = f;
-}
-
-static void fronts_order(struct merge *m)
-{
-	for (uint32_t i = 0; i < m->nr_fronts; i++) {
-		const struct queue *q = &m->queues[m->fronts[i].queue];
-
-		m->fronts[i].time_ns = q->entries[q->head].time_ns;
-	}
-	for (uint32_t i = m->nr_fronts / 2; i-- > 0;)
-		front_sink(m, i);
-	m->ordered = true;
-}
-
-static struct entry front_pop(struct merge *m)
-{
-	struct front *top = &m->fronts[0];
-	struct queue *q = &m->queues[top->queue];
-	struct entry entry = q->entries[q->head++];
-
-	if (q->head == q->tail) {
-		q->head = q->tail = 0;
-		*top = m->fronts[--m->nr_fronts];
-	} else {
-		top->time_ns = q->entries[q->head].time_ns;
-	}
-	if (m->nr_fronts)
-		front_sink(m, 0);
-	return entry;
 }
 
 static const struct fs_header *deliver(struct merge *m, const struct entry *entry)
@@ -413,19 +381,10 @@ const struct fs_header *merge_next(struct merge *m)
 	}
 	m->late.head = m->late.tail = 0;
 
-	if (!m->ordered)
-		fronts_order(m);
-	/* Of equals of one CPU the queue's came first: a stray could not pass what was there. */
-	const struct front *front = m->nr_fronts ? &m->fronts[0] : NULL;
-	const struct stray *stray = m->nr_strays ? &m->strays[0] : NULL;
-	if (front && stray &&
-	    (stray->entry.time_ns != front->time_ns ? stray->entry.time_ns < front->time_ns
-						    : stray->queue < front->queue))
-		front = NULL;
-	if (!front && !stray)
+	if (!m->nr_heap)
 		goto need_input;
 
-	uint64_t time_ns = front ? front->time_ns : stray->entry.time_ns;
+	uint64_t time_ns = m->heap[0].entry.time_ns;
 	if (!m->open || time_ns > m->watermark_ns) {
 		if (!m->forced && (m->bytes > MERGE_BYTES_MAX || m->pending > MERGE_RECORDS_MAX))
 			m->forced = m->pending / 2 + 1;
@@ -434,7 +393,7 @@ const struct fs_header *merge_next(struct merge *m)
 		m->forced--;
 	}
 	m->delivered_ns = time_ns;
-	entry = front ? front_pop(m) : stray_pop(m);
+	entry = heap_pop(m);
 	return deliver(m, &entry);
 
 need_input:

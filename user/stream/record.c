@@ -199,19 +199,9 @@ const char *record_context_name(unsigned context)
 	return name_at(context_names, COUNT(context_names), context);
 }
 
-const char *record_kind_name(unsigned kind)
-{
-	return kind < RECORD_KINDS ? record_kinds[kind].name : NULL;
-}
-
 bool record_known(unsigned kind)
 {
-	return record_kind_name(kind) != NULL;
-}
-
-size_t record_min_size(unsigned kind)
-{
-	return kind < RECORD_KINDS ? record_kinds[kind].min_size : 0;
+	return kind < RECORD_KINDS && record_kinds[kind].name;
 }
 
 size_t record_full_size(unsigned kind)

@@ -22,13 +22,11 @@
 const char *record_call_name(unsigned call); /* "futex", "poll" ... */
 const char *record_file_name(unsigned file); /* "socket", "sync_file" ... */
 const char *record_context_name(unsigned context); /* "task", "softirq" ... */
-const char *record_kind_name(unsigned kind); /* "span", "offcpu" ... */
 
 /* True if `kind` is known here. */
 bool record_known(unsigned kind);
 
-/* Smallest and full size of a known kind. A META record is fs_meta plus its text. */
-size_t record_min_size(unsigned kind);
+/* Full size of a known kind. A META record is fs_meta plus its text. */
 size_t record_full_size(unsigned kind);
 
 enum record_fit { RECORD_FITS, RECORD_UNKNOWN, RECORD_MALFORMED };

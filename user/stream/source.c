@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "stream/merge.h"
+#include "stream/record.h"
 
 static const struct source_ops *const kinds[] = {
 	&capture_file_source,
@@ -107,7 +109,7 @@ static int open_kind(struct source *s, struct err *e)
 	for (size_t i = 0; i < COUNT(kinds); i++) {
 		if (kinds[i]->detect(head, (size_t)len)) {
 			s->ops = kinds[i];
-			return s->ops->open(s, s->fd, e);
+			return s->ops->open(s, e);
 		}
 	}
 	return unknown_format(s->path, head, (size_t)len, e);
@@ -122,7 +124,9 @@ int source_open(const char *path, struct source **out, struct err *e)
 	s->fd = -1;
 	char *copy = strdup(path);
 	s->path = copy;
-	int ret = copy ? open_kind(s, e) : err_errno(e, -ENOMEM, "cannot open '%s'", path);
+	s->merge = merge_new();
+	int ret = copy && s->merge ? open_kind(s, e)
+				   : err_errno(e, -ENOMEM, "cannot open '%s'", path);
 	if (ret) {
 		source_close(s);
 		return ret;
@@ -131,19 +135,53 @@ int source_open(const char *path, struct source **out, struct err *e)
 	return 0;
 }
 
+int source_no_memory(const struct source *s, struct err *e)
+{
+	return err_errno(e, -ENOMEM, "cannot read '%s'", s->path);
+}
+
+/* The record as this version's structs have it. */
+static const struct fs_header *widen(struct source *s, const struct fs_header *rec)
+{
+	size_t full = record_full_size(rec->kind);
+
+	if (rec->size >= full && rec->kind != FS_KIND_META)
+		return rec;
+
+	struct fs_header *wide = (struct fs_header *)s->wide;
+	size_t size = rec->size > full ? rec->size : full;
+	memcpy(wide, rec, rec->size);
+	memset(s->wide + rec->size, 0, size - rec->size + 8);
+	wide->size = (uint16_t)size;
+	return wide;
+}
+
+static void count(struct source_stats *st, const struct fs_header *rec)
+{
+	st->records++;
+	if (rec->kind != FS_KIND_LOST)
+		return;
+
+	uint64_t lost = ((const struct fs_lost *)rec)->count;
+
+	st->lost_unknown += !lost;
+	st->lost = lost < UINT64_MAX - st->lost ? st->lost + lost : UINT64_MAX;
+}
+
 int source_next(struct source *s, const struct fs_header **rec, struct err *e)
 {
-	int ret = s->ops->next(s, rec, e);
+	const struct fs_header *found;
 
-	if (ret != 1)
-		return ret;
-	s->stats.records++;
-	if ((*rec)->kind == FS_KIND_LOST) {
-		uint64_t count = ((const struct fs_lost *)*rec)->count;
-
-		s->stats.lost =
-			count < UINT64_MAX - s->stats.lost ? s->stats.lost + count : UINT64_MAX;
+	while (!(found = merge_next(s->merge))) {
+		if (s->done)
+			return 0;
+		int ret = s->ops->read(s, e);
+		s->stats.late = merge_late(s->merge);
+		if (ret)
+			return ret;
 	}
+	*rec = widen(s, found);
+	count(&s->stats, *rec);
 	return 1;
 }
 
@@ -170,6 +208,9 @@ void source_warn(const struct source *s)
 	if (st->lost)
 		log_warn("%s: lost: %llu records are missing, in the recording or in damaged parts",
 			 s->path, (unsigned long long)st->lost);
+	if (st->lost_unknown)
+		log_warn("%s: lost: in %llu places more records are missing, nobody knows how many",
+			 s->path, (unsigned long long)st->lost_unknown);
 	if (st->late)
 		log_warn("%s: late: %llu records came too late to be put in order", s->path,
 			 (unsigned long long)st->late);
@@ -183,8 +224,8 @@ void source_close(struct source *s)
 {
 	if (!s)
 		return;
-	if (s->priv)
-		s->ops->close(s);
+	merge_free(s->merge);
+	free(s->priv);
 	if (s->fd >= 0)
 		close(s->fd);
 	free((char *)s->path);

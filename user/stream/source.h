@@ -15,6 +15,7 @@
 
 #include "base/err.h"
 
+struct merge;
 struct source;
 
 /* What a reader noticed. Counts are of what was read so far; final after the end was reached. */
@@ -23,6 +24,7 @@ struct source_stats {
 	uint64_t records; /* delivered */
 	uint64_t late; /* delivered out of order: the merge had already passed their time */
 	uint64_t lost; /* sum of the counts in delivered FS_KIND_LOST records */
+	uint64_t lost_unknown; /* those of them that do not know how many were lost */
 	uint64_t unknown; /* skipped: a kind that this version does not know */
 	uint64_t malformed; /* skipped: a size that does not fit the kind, inside a sound chunk */
 	uint64_t damaged_chunks; /* skipped: checksum or header wrong */
@@ -55,13 +57,12 @@ void source_close(struct source *s);
 
 /* One kind of input. */
 struct source_ops {
-	const char *name; /* "framescope capture", for messages */
 	/* Does a file that starts with these bytes (up to SOURCE_HEAD_LEN) look like this kind? */
 	bool (*detect)(const unsigned char *head, size_t len);
-	/* fd is positioned at 0 and becomes the source's. */
-	int (*open)(struct source *s, int fd, struct err *e);
-	int (*next)(struct source *s, const struct fs_header **rec, struct err *e);
-	void (*close)(struct source *s);
+	/* s->fd is positioned at 0. What s->priv points to is freed with the source. */
+	int (*open)(struct source *s, struct err *e);
+	/* Read some more into s->merge, or find that there is no more and set s->done. */
+	int (*read)(struct source *s, struct err *e);
 };
 
 #define SOURCE_HEAD_LEN 4096
@@ -72,8 +73,15 @@ struct source {
 	const char *path; /* as given to source_open(); for messages */
 	int fd;
 	struct source_stats stats;
+	struct merge *merge;
+	bool done; /* there is no more input */
 	void *priv;
+	/* A record made longer than it was in the input, and a NUL behind the text of a META. */
+	_Alignas(8) char wide[FS_RECORD_MAX + 8];
 };
+
+/* The error that memory ran out while reading. */
+int source_no_memory(const struct source *s, struct err *e);
 
 extern const struct source_ops capture_file_source; /* capture_file.c */
 extern const struct source_ops dump_text_source; /* dump_text.c */

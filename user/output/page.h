@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Text for people on a page of limited width. Widths are counted in characters, not bytes. */
+#ifndef OUTPUT_PAGE_H
+#define OUTPUT_PAGE_H
+
+#include <stdio.h>
+
+/*
+ * Print text from column `column` on, and end the line. What would go beyond `width` continues on
+ * further lines, indented by `indent`.
+ */
+void page_wrap(FILE *out, unsigned column, unsigned indent, unsigned width, const char *text);
+
+/* Print text padded to `width` characters, on its right. */
+void page_pad(FILE *out, const char *text, unsigned width);
+
+#endif
