@@ -367,6 +367,12 @@ static void test_fit(void)
 	CU_ASSERT_STRING_EQUAL(text, "\xc3\xa9\xc3\xa9~");
 	words_fit(text, sizeof(text), "", 3);
 	CU_ASSERT_STRING_EQUAL(text, "");
+	words_fit_producer(text, sizeof(text), "es2gears_x11#2", 12);
+	CU_ASSERT_STRING_EQUAL(text, "es2gears_~#2");
+	words_fit_producer(text, sizeof(text), "es2gears_x11", 12);
+	CU_ASSERT_STRING_EQUAL(text, "es2gears_x11");
+	words_fit_producer(text, sizeof(text), "a#2", 12);
+	CU_ASSERT_STRING_EQUAL(text, "a#2");
 }
 
 static void test_formats(void)

@@ -40,7 +40,7 @@ static void table_row(FILE *out, const struct style *style, uint64_t origin_ns,
 	char start[32] = "-", wall[32], running[32], runnable[32], blocked[32];
 
 	text_escape(name, sizeof(name), f->producer->name, sizeof(f->producer->name));
-	words_fit(producer, sizeof(producer), *name ? name : "-", PRODUCER_WIDTH);
+	words_fit_producer(producer, sizeof(producer), *name ? name : "-", PRODUCER_WIDTH);
 	if (f->start_ns >= origin_ns)
 		words_ms(start, sizeof(start), f->start_ns - origin_ns);
 	words_ms(wall, sizeof(wall), f->end_ns - f->start_ns);

@@ -60,6 +60,21 @@ void words_fit(char *dst, size_t len, const char *text, unsigned width)
 	snprintf(dst, len, "%.*s~", (int)(end - text), text);
 }
 
+void words_fit_producer(char *dst, size_t len, const char *text, unsigned width)
+{
+	const char *number = strrchr(text, '#');
+	unsigned kept = number ? words_width(number) : 0;
+	char name[WORDS_LEN];
+
+	if (!kept || kept + 2 > width) {
+		words_fit(dst, len, text, width);
+		return;
+	}
+	snprintf(name, sizeof(name), "%.*s", (int)(number - text), text);
+	words_fit(dst, len, name, width - kept);
+	snprintf(dst + strlen(dst), len - strlen(dst), "%s", number);
+}
+
 void words_detail(char *dst, size_t len, const struct blocker *b)
 {
 	const char *call = NULL;

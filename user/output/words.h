@@ -44,4 +44,7 @@ unsigned words_width(const char *text);
 /* Copy, cut to `width` characters; the last one shown is then '~'. */
 void words_fit(char *dst, size_t len, const char *text, unsigned width);
 
+/* The same for a producer's name, whose "#2" is not what is cut. */
+void words_fit_producer(char *dst, size_t len, const char *text, unsigned width);
+
 #endif
