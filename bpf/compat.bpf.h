@@ -79,6 +79,9 @@ static __always_inline bool compat_syscall(bool typed, struct task_struct *task)
 #define REGS_ARG1 si
 #define REGS_ARG2 dx
 
+/* How much higher the stack is at a function's return than at its entry. */
+#define RETURN_ADDRESS_BYTES 8
+
 #elif defined(__TARGET_ARCH_arm64)
 
 #define TIF_32BIT 22
@@ -102,6 +105,9 @@ static __always_inline bool compat_syscall(bool typed, struct task_struct *task)
 #define REGS_ARG0 regs[0]
 #define REGS_ARG1 regs[1]
 #define REGS_ARG2 regs[2]
+
+/* The return address is in a register. */
+#define RETURN_ADDRESS_BYTES 0
 
 #endif
 

@@ -6,13 +6,39 @@
 #include "compat.bpf.h"
 #include "framescope.bpf.h"
 
+/* The barrier keeps the compiler from proving the mask needless, which the verifier could not. */
+static __always_inline struct fs_open_span *span_at(struct fs_thread *t, __u64 index)
+{
+	barrier_var(index);
+	return &t->spans[index & (FS_SPAN_DEPTH - 1)];
+}
+
+/*
+ * Calls that were left by longjmp(), or that were too deep for the kernel to catch their returns,
+ * never return here. A call that is still open has its stack above that of any call inside it, so
+ * what lies below `sp` is over. (The kernel takes its own return probes for over by the same rule.)
+ */
+static __always_inline void drop_left(struct fs_thread *t, __u64 sp)
+{
+	for (int i = 0; i < FS_SPAN_DEPTH; i++) {
+		__u32 depth = t->depth;
+
+		if (!depth || depth > FS_SPAN_DEPTH || span_at(t, depth - 1)->sp >= sp)
+			return;
+		t->depth = depth - 1;
+		t->too_deep = 0;
+	}
+}
+
 SEC("?uprobe")
 int BPF_KPROBE(span_entry)
 {
 	__u64 id = bpf_get_current_pid_tgid();
+	__u64 sp = PT_REGS_SP(ctx);
 	__u32 tid = (__u32)id;
 	struct fs_open_span *s;
 	struct fs_thread *t;
+	__u32 point;
 
 	if (!is_watched(tid))
 		return 0;
@@ -20,13 +46,20 @@ int BPF_KPROBE(span_entry)
 	if (!t)
 		return 0;
 	end_unseen(ctx, t, tid, id >> 32, bpf_ktime_get_ns());
+	point = bpf_get_attach_cookie(ctx);
+	drop_left(t, sp);
+	/* Another function at the same place called this one as its last act; this one did not. */
+	s = span_at(t, t->depth - 1);
+	if (t->depth && s->sp == sp && s->point == point)
+		t->depth--;
 	if (t->depth >= FS_SPAN_DEPTH) {
 		t->too_deep++;
 		emit_lost(ctx, FS_LOST_DEPTH, tid, id >> 32);
 		return 0;
 	}
-	s = &t->spans[t->depth & (FS_SPAN_DEPTH - 1)];
-	s->point = bpf_get_attach_cookie(ctx);
+	s = span_at(t, t->depth);
+	s->sp = sp;
+	s->point = point;
 	s->args[0] = PT_REGS_PARM1(ctx);
 	s->args[1] = PT_REGS_PARM2(ctx);
 	s->args[2] = PT_REGS_PARM3(ctx);
@@ -40,9 +73,10 @@ SEC("?uretprobe")
 int BPF_KRETPROBE(span_return)
 {
 	__u64 id = bpf_get_current_pid_tgid();
+	__u64 sp = PT_REGS_SP(ctx) - RETURN_ADDRESS_BYTES;
 	__u32 tid = (__u32)id;
-	struct fs_open_span *s = NULL;
 	struct fs_span rec = {};
+	struct fs_open_span *s;
 	struct fs_thread *t;
 	__u32 depth;
 	__u64 now;
@@ -56,25 +90,20 @@ int BPF_KRETPROBE(span_return)
 	/* Before the time: an interval that comes between the two must not look like a lost one. */
 	rec.off_seq = t->off.seq;
 	now = bpf_ktime_get_ns();
-	if (t->too_deep) {
-		/* Its entry was not kept. The gap in the sequence shows that a span is missing. */
-		t->too_deep--;
-		t->span_seq++;
-		return 0;
-	}
+	drop_left(t, sp);
+	depth = t->depth;
+	if (!depth || depth > FS_SPAN_DEPTH)
+		return 0; /* entered before the watch began */
+	s = span_at(t, depth - 1);
 	rec.point = bpf_get_attach_cookie(ctx);
-	/* Calls above it that never returned were left by longjmp() or an exception. */
-	for (__u32 i = 0; i < FS_SPAN_DEPTH; i++) {
-		depth = t->depth - i;
-		if (!depth || depth > FS_SPAN_DEPTH)
-			return 0; /* entered before the watch began */
-		s = &t->spans[(depth - 1) & (FS_SPAN_DEPTH - 1)];
-		if (s->point == rec.point)
-			break;
-		s = NULL;
-	}
-	if (!s)
+	if (s->sp != sp || s->point != rec.point) {
+		/* Too deep: its entry was not kept. The gap in the sequence shows it. */
+		if (t->too_deep) {
+			t->too_deep--;
+			t->span_seq++;
+		}
 		return 0;
+	}
 	t->depth = depth - 1;
 	fill_header(&rec.h, FS_KIND_SPAN, sizeof(rec), now, tid, id >> 32);
 	rec.entry_ns = s->entry_ns;

@@ -15,6 +15,7 @@
 struct fs_open_span {
 	__u64 entry_ns;
 	__u64 args[FS_SPAN_ARGS];
+	__u64 sp; /* stack pointer at the entry: lower for calls further in */
 	__u32 point;
 	__u32 pad;
 };

@@ -60,11 +60,13 @@ static void test_unseen_end(void)
 	SWAP(&w, 1, 1090, 1100, SURFACE, 0);
 	LOCK(&w, 1, 1110, 1130, 1135, .flags = FS_OFF_NO_END);
 	OFF(&w, 2, 1150, 1157, .flags = FS_OFF_PREEMPTED | FS_OFF_NO_END, .peer_tid = 9);
-	SWAP(&w, 2, 1190, 1200, SURFACE, 2);
+	/* Nor was its waking seen. */
+	LOCK(&w, 3, 1160, 0, 1180, .flags = FS_OFF_NO_END);
+	SWAP(&w, 2, 1190, 1200, SURFACE, 3);
 	CU_ASSERT_EQUAL(frame_at(&w, 1)->status, FRAME_COMPLETE);
-	/* Running 1100-1110, 1135-1150 and 1157-1200. */
+	/* Running 1100-1110, 1135-1150, 1157-1160 and 1180-1200. */
 	BUDGET_IS(
-		frame_at(&w, 1), [BUDGET_RUNNING] = 68, [BUDGET_LOCK] = 20, [BUDGET_UNKNOWN] = 12);
+		frame_at(&w, 1), [BUDGET_RUNNING] = 48, [BUDGET_LOCK] = 20, [BUDGET_UNKNOWN] = 32);
 	CU_ASSERT_PTR_NULL(frame_top_blocker(frame_at(&w, 1), BUDGET_RUNNABLE));
 	world_close(&w);
 }

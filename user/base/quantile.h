@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define QUANTILE_EXACT_MAX 65536
+#define QUANTILE_EXACT_MAX 16384 /* a report holds 17 of these per producer */
 
 struct quantile;
 

@@ -9,6 +9,7 @@
 #define STATE_UNINTERRUPTIBLE 0x2u /* also part of TASK_KILLABLE and TASK_IDLE */
 #define STATE_STOPPED 0x4u
 #define STATE_TRACED 0x8u
+#define STATE_FREEZABLE 0x2000u /* from 6.1 on; no wait for storage is */
 
 static const char *const part_names[] = {
 	[BUDGET_RUNNING] = "running", [BUDGET_RUNNABLE] = "runnable", [BUDGET_FENCE] = "fence",
@@ -45,10 +46,16 @@ uint64_t budget_total(const struct budget *b)
 	return total;
 }
 
+/* A wait that nothing may interrupt, and not that of vfork() for its child. */
+static bool uninterruptible(const struct fs_offcpu *off)
+{
+	return off->state & STATE_UNINTERRUPTIBLE && !(off->state & STATE_FREEZABLE);
+}
+
 /* A file that can't be named by its kind: what the task state alone says. */
 static enum budget_part by_state(const struct fs_offcpu *off, enum budget_part interruptible)
 {
-	return off->state & STATE_UNINTERRUPTIBLE ? BUDGET_IO : interruptible;
+	return uninterruptible(off) ? BUDGET_IO : interruptible;
 }
 
 static enum budget_part by_file(const struct fs_offcpu *off)
@@ -94,14 +101,8 @@ static enum budget_part by_ioctl(const struct fs_offcpu *off)
 	return part == BUDGET_IPC || part == BUDGET_SLEEP ? by_state(off, BUDGET_OTHER) : part;
 }
 
-enum budget_part budget_cause(const struct fs_offcpu *off)
+static enum budget_part by_call(const struct fs_offcpu *off)
 {
-	if (off->flags & (FS_OFF_PREEMPTED | FS_OFF_NEW))
-		return BUDGET_RUNNABLE;
-	/* Stopped by a signal or a debugger, wherever that caught it. */
-	if (off->state & (STATE_STOPPED | STATE_TRACED))
-		return BUDGET_OTHER;
-
 	switch ((enum fs_call)off->call) {
 	case FS_CALL_FUTEX:
 		return BUDGET_LOCK;
@@ -127,4 +128,24 @@ enum budget_part budget_cause(const struct fs_offcpu *off)
 		break;
 	}
 	return by_state(off, BUDGET_UNKNOWN);
+}
+
+enum budget_part budget_cause(const struct fs_offcpu *off)
+{
+	enum budget_part part;
+
+	if (off->flags & (FS_OFF_PREEMPTED | FS_OFF_NEW))
+		return BUDGET_RUNNABLE;
+	/* Stopped by a signal or a debugger, wherever that caught it. */
+	if (off->state & (STATE_STOPPED | STATE_TRACED))
+		return BUDGET_OTHER;
+	part = by_call(off);
+	/*
+	 * The waits of these calls can be interrupted. One that can't be came up on the way: a page
+	 * fault, or a lock of the kernel's.
+	 */
+	if (part == BUDGET_LOCK || part == BUDGET_SLEEP || part == BUDGET_IPC ||
+	    part == BUDGET_FENCE)
+		return by_state(off, part);
+	return part;
 }

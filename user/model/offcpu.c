@@ -134,6 +134,8 @@ int thread_settle(struct model *m, struct thread *t, uint64_t at)
 /* Did the record say what the cause was taken from, and is that all the thread waited for? */
 static bool identified(const struct fs_offcpu *rec, enum budget_part cause)
 {
+	if (cause == BUDGET_IO)
+		return rec->file == FS_FILE_REGULAR || rec->file == FS_FILE_BLOCK;
 	switch ((enum fs_call)rec->call) {
 	case FS_CALL_FUTEX:
 		/* Whoever lets go of a lock is a task: an interrupt is the end of a timeout. */
@@ -249,9 +251,15 @@ static int add_interval(struct model *m, struct thread *t, const struct fs_offcp
 		off.out_ns = out > off.begin_ns ? out : off.begin_ns;
 		split(t, rec, &off);
 	}
-	/* Ready or on a CPU again: which of the two, and from when on, was not seen. */
-	if (!absurd && rec->flags & FS_OFF_NO_END)
+	/*
+	 * Its coming back was not seen: from the waking on it was ready or on a CPU; without one it
+	 * may have been any of the three.
+	 */
+	if (!absurd && rec->flags & FS_OFF_NO_END) {
+		if (!rec->waking_ns)
+			off.wake_ns = off.out_ns;
 		off.in_ns = off.wake_ns;
+	}
 	err = push(m, t, &off);
 	return err ? err : push_stretch(m, t, in, OFF_HOLE);
 }
