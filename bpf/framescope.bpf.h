@@ -25,7 +25,7 @@ extern __u8 watched[FS_TID_MAX];
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 8192);
+	__uint(max_entries, 16384);
 	__type(key, __u32);
 	__type(value, struct fs_thread);
 } threads __weak SEC(".maps");

@@ -152,13 +152,27 @@ static void round_trip(void)
 	}
 }
 
+static void printable(void)
+{
+	char text[] = "a\x1b[31m\nb\tc\x7f \xc2\x9b \xc3\xa9\xc2";
+
+	/* ESC, newline, tab, DEL and the C1 control CSI go; letters stay, also half ones. */
+	text_printable(text);
+	CU_ASSERT_STRING_EQUAL(text, "a?[31m?b?c? ?? \xc3\xa9\xc2");
+}
+
 int main(void)
 {
 	static const struct check_case cases[] = {
-		{ "distance", distance },     { "distance_long", distance_long },
-		{ "nearest", nearest },       { "escape", escape },
-		{ "escape_cut", escape_cut }, { "unescape", unescape },
-		{ "round_trip", round_trip }, { NULL, NULL },
+		{ "distance", distance },
+		{ "distance_long", distance_long },
+		{ "nearest", nearest },
+		{ "escape", escape },
+		{ "escape_cut", escape_cut },
+		{ "unescape", unescape },
+		{ "round_trip", round_trip },
+		{ "printable", printable },
+		{ NULL, NULL },
 	};
 
 	return check_main("text", cases);

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 int err_set(struct err *e, int code, const char *fmt, ...)
 {
 	va_list ap;
@@ -42,9 +44,18 @@ int err_hint(struct err *e, const char *fmt, ...)
 	return e->code;
 }
 
+static void print_line(const char *prefix, const char *text)
+{
+	char line[ERR_TEXT_LEN];
+
+	snprintf(line, sizeof(line), "%s", text);
+	text_printable(line);
+	fprintf(stderr, "%s%s\n", prefix, line);
+}
+
 void err_print(const struct err *e)
 {
-	fprintf(stderr, "framescope: %s\n", e->what);
+	print_line("framescope: ", e->what);
 	if (e->hint[0])
-		fprintf(stderr, "  try: %s\n", e->hint);
+		print_line("  try: ", e->hint);
 }

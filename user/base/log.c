@@ -3,9 +3,10 @@
 #include "base/log.h"
 
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/text.h"
 
 #define TEXT_LEN 2048
 
@@ -31,8 +32,10 @@ __attribute__((format(printf, 3, 0))) static void print(enum log_level level, co
 	vsnprintf(text, sizeof(text), fmt, ap);
 	/* A message may bring its own newline, as those of libbpf do. */
 	size_t len = strlen(text);
-	bool ends = len > 0 && text[len - 1] == '\n';
-	snprintf(line, sizeof(line), "%s%s%s", prefix, text, ends ? "" : "\n");
+	if (len > 0 && text[len - 1] == '\n')
+		text[len - 1] = '\0';
+	text_printable(text);
+	snprintf(line, sizeof(line), "%s%s\n", prefix, text);
 	fputs(line, stderr);
 }
 

@@ -170,6 +170,18 @@ static int hex_digit(char c)
 	return -1;
 }
 
+void text_printable(char *text)
+{
+	unsigned char *s = (unsigned char *)text;
+
+	for (; *s; s++) {
+		if (is_control(s, 1))
+			*s = '?';
+		else if (s[1] && is_control(s, 2))
+			memset(s, '?', 2);
+	}
+}
+
 long text_unescape(char *dst, size_t dst_len, const char *src, size_t src_len)
 {
 	size_t out = 0;

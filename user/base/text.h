@@ -27,4 +27,10 @@ size_t text_escape(char *dst, size_t dst_len, const char *src, size_t src_len);
  */
 long text_unescape(char *dst, size_t dst_len, const char *src, size_t src_len);
 
+/*
+ * Replace control characters (newlines too) by '?', in place: for a message in which a name or path
+ * may stand that a watched program chose.
+ */
+void text_printable(char *text);
+
 #endif

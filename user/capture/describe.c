@@ -18,19 +18,13 @@
 #include "capture/kernel_side.h"
 #include "probe/catalogue.h"
 
-/* JSON is UTF-8; paths and arguments need not be. */
+/* JSON is UTF-8; paths and arguments need not be. Long ones are cut. */
 static json_t *json_text(const char *text)
 {
-	size_t len = strlen(text), room = len * 4 + 1;
-	char *escaped = malloc(room);
-	json_t *json;
+	char escaped[1024];
 
-	if (!escaped)
-		return NULL;
-	text_escape(escaped, room, text, len);
-	json = json_string(escaped);
-	free(escaped);
-	return json;
+	text_escape(escaped, sizeof(escaped), text, strlen(text));
+	return json_string(escaped);
 }
 
 static void add_attached(void *ctx, const struct fs_point *rec)

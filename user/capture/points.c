@@ -25,6 +25,9 @@
 
 #define NEAR_MAX 5
 
+/* The kernel's, which has no place among the C library's. */
+#define ENOTSUPP 524
+
 struct file_id {
 	uint64_t dev;
 	uint64_t ino;
@@ -58,6 +61,7 @@ struct points {
 	struct point *head, *tail;
 	unsigned count;
 	bool *user_found; /* by index of cfg.user */
+	bool checked; /* points_check_user() was asked: from now on nothing ends the capture */
 };
 
 /* A file that is looked into. */
@@ -173,6 +177,9 @@ static int add_point(struct points *p, const struct point_spec *spec, const stru
 out:
 	bpf_link__destroy(pt->ret);
 	free(pt);
+	if (err == -ENOTSUPP)
+		return err_set(e, err, "the kernel can't probe the instruction at 0x%llx of %s",
+			       (unsigned long long)offset, file->path);
 	return err_errno(e, err, "cannot probe offset 0x%llx of %s", (unsigned long long)offset,
 			 file->path);
 }
@@ -236,8 +243,10 @@ static int look_for_user(struct points *p, struct elf_file *elf, const struct ca
 		if (taken(p, &file->id, offset))
 			continue;
 		err = add_point(p, s, file, offset, e);
-		if (err)
+		if (err && !p->checked)
 			return err;
+		if (err)
+			log_warn("%s; its calls are not seen", e->what);
 	}
 	return 0;
 }
@@ -379,8 +388,10 @@ int points_add_process(struct points *p, pid_t pid, struct err *e)
 	uint64_t kib;
 
 	HASH_FIND_INT(p->processes, &pid, proc);
-	if (proc || proc_lib_size(pid, &kib))
+	if (proc)
 		return 0;
+	if (proc_lib_size(pid, &kib))
+		return err_set(e, -ESRCH, "process %d has ended, or is a kernel thread", pid);
 	proc = calloc(1, sizeof(*proc));
 	if (!proc)
 		return err_errno(e, -ENOMEM, "cannot follow process %d", pid);
@@ -530,6 +541,7 @@ int points_check_user(struct points *p, bool *later, struct err *e)
 {
 	int err = 0;
 
+	p->checked = true;
 	*later = false;
 	for (unsigned i = 0; i < p->cfg.nr_user; i++) {
 		if (p->user_found[i])

@@ -35,7 +35,7 @@ int points_search(struct points *p, struct err *e);
 
 /*
  * Follow the libraries of a process: attach to what it has mapped, and from points_poll() to what
- * it maps later. A process that is gone is no error.
+ * it maps later. -ESRCH if there is no such process, or none with memory of its own.
  */
 int points_add_process(struct points *p, pid_t pid, struct err *e);
 

@@ -13,6 +13,7 @@
 #include <framescope/capture.h>
 #include <framescope/state.h>
 
+#include "base/log.h"
 #include "capture/kernel_side.h"
 #include "probe/kernel.h"
 #include "probe/percpu.h"
@@ -80,8 +81,30 @@ static bool available(const struct program *p)
 	return kernel_has_trace_event(event);
 }
 
+/* What FRAMESCOPE_WITHOUT may name. */
+static const char *const features[] = { "tp_btf", "prev_state", "task_pt_regs" };
+
+static void check_without(void)
+{
+	const char *list = getenv("FRAMESCOPE_WITHOUT");
+
+	while (list && *list) {
+		size_t word = strcspn(list, ","), i = 0;
+
+		while (i < sizeof(features) / sizeof(*features) &&
+		       (strlen(features[i]) != word || strncmp(list, features[i], word) != 0))
+			i++;
+		if (i == sizeof(features) / sizeof(*features))
+			log_warn("FRAMESCOPE_WITHOUT knows tp_btf, prev_state and task_pt_regs, "
+				 "not '%.*s'",
+				 (int)word, list);
+		list += word + (list[word] == ',');
+	}
+}
+
 bool programs_only_raw(void)
 {
+	check_without();
 	return without("tp_btf") || !kernel_has_btf();
 }
 

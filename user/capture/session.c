@@ -32,7 +32,7 @@
 #define RING_TOTAL (32u << 20) /* bytes; shared out among the CPUs, within the next two */
 #define RING_MIN (512u << 10)
 #define RING_MAX (4u << 20)
-#define THREADS_ALL 32768 /* room in the kernel's table when everything is recorded */
+#define THREADS_ALL 32768 /* room in the kernel's table when everything is recorded; else 16384 */
 
 /*
  * A record may reach its ring later than others that bear a later time: its program was interrupted
@@ -65,6 +65,7 @@ struct session {
 	uint64_t records, frames;
 	uint64_t lost; /* records, as far as they were counted */
 	uint64_t refused; /* of these, reported by the rings */
+	uint64_t unfollowed; /* threads that the kernel side had no room for */
 	uint64_t *last_ns; /* by CPU: time of the last record that its ring gave */
 	uint32_t cpus;
 	struct roles roles; /* of the points */
@@ -105,6 +106,13 @@ static void note_born(struct session *s, pid_t pid)
 	s->born[s->nr_born++] = pid;
 }
 
+static void note_lost(struct session *s, const struct fs_lost *rec)
+{
+	s->lost += rec->count;
+	if (rec->where == FS_LOST_MAP)
+		s->unfollowed++;
+}
+
 static void on_record(void *ctx, const struct fs_header *rec)
 {
 	struct session *s = ctx;
@@ -118,7 +126,7 @@ static void on_record(void *ctx, const struct fs_header *rec)
 		 ((const struct fs_task *)rec)->op == FS_TASK_NEW)
 		note_born(s, (pid_t)rec->tid);
 	else if (rec->kind == FS_KIND_LOST)
-		s->lost += ((const struct fs_lost *)rec)->count;
+		note_lost(s, (const struct fs_lost *)rec);
 }
 
 static void add_lost(struct session *s, uint64_t time_ns, uint32_t cpu, uint64_t count)
@@ -322,6 +330,8 @@ static int add_process(void *ctx, pid_t pid)
 	const struct add_all *all = ctx;
 	int err = pid == getpid() ? 0 : points_add_process(all->s->points, pid, all->e);
 
+	if (err == -ESRCH)
+		err = 0;
 	/* Reading the maps of all processes takes a while, and all are watched already. */
 	return err ? err : transport_drain(all->s->transport);
 }
@@ -364,7 +374,7 @@ static int look_for_libraries(struct session *s, uint64_t now, struct err *e)
 	for (size_t i = 0; i < s->nr_born; i++) {
 		int err = points_add_process(s->points, s->born[i], e);
 
-		if (err)
+		if (err && err != -ESRCH)
 			return err;
 	}
 	s->nr_born = 0;
@@ -476,6 +486,8 @@ void session_totals(const struct session *s, struct session_totals *t)
 		.records = s->records,
 		.frames = s->frames,
 		.lost = s->lost,
+		.refused = s->refused,
+		.unfollowed = s->unfollowed,
 		.bytes = writer_bytes(s->writer),
 		.elapsed_ns = clock_monotonic_ns() - s->start_ns,
 	};

@@ -29,7 +29,9 @@ struct session_config {
 struct session_totals {
 	uint64_t records; /* in the capture */
 	uint64_t frames; /* of these, ends of frames */
-	uint64_t lost; /* records the rings had no room for */
+	uint64_t lost; /* records, as far as they were counted */
+	uint64_t refused; /* of these, because a ring was full */
+	uint64_t unfollowed; /* threads that the kernel side had no room for */
 	uint64_t bytes; /* written to the file */
 	uint64_t elapsed_ns; /* since session_start() */
 };

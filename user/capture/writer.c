@@ -10,6 +10,7 @@
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -191,6 +192,13 @@ int writer_open(const char *path, unsigned cpus, uint32_t arch, struct writer **
 		w->fd = open(path, O_WRONLY | O_CLOEXEC);
 	if (w->fd < 0) {
 		ret = open_error(path, -errno, e);
+		goto out;
+	}
+	/* Not every kind of file can be locked; those that can't, are not shared either. */
+	if (flock(w->fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
+		ret = err_set(e, -EBUSY, "another recording writes to '%s'", path);
+		err_hint(e, "name another file with -o");
+		close(w->fd);
 		goto out;
 	}
 	*out = w;

@@ -22,13 +22,14 @@ static void where_help(const struct command *self)
 
 int cmd_usage(const struct command *self, const char *fmt, ...)
 {
+	char text[2 * ERR_TEXT_LEN];
 	va_list args;
 
-	fprintf(stderr, "framescope %s: ", self->name);
 	va_start(args, fmt);
-	vfprintf(stderr, fmt, args);
+	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
-	putc('\n', stderr);
+	text_printable(text);
+	fprintf(stderr, "framescope %s: %s\n", self->name, text);
 	where_help(self);
 	return EXIT_USAGE;
 }

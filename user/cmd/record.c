@@ -2,6 +2,7 @@
 /* framescope record: run a capture until it is told to stop. */
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +24,7 @@
 #define DEFAULT_OUTPUT "framescope.fsc"
 #define POLL_MS 100
 #define PROGRESS_NS (500 * NSEC_PER_MSEC)
+#define IMPATIENT_MS 500
 #define TARGETS_MAX 256
 #define POINTS_MAX 64
 #define COMMAND_LEN 1024
@@ -84,23 +86,42 @@ struct request {
 	char text[COMMAND_LEN]; /* the command line, for the capture */
 };
 
+/* When the first signal came, CLOCK_MONOTONIC in ms; 0 = none. */
 static volatile sig_atomic_t interrupted;
 
-static void on_signal(int sig)
+static sig_atomic_t now_ms(void)
 {
-	(void)sig;
-	interrupted = 1;
+	return (sig_atomic_t)(clock_monotonic_ns() / NSEC_PER_MSEC % INT_MAX) + 1;
 }
 
-/* The first one stops in order; the second one, of an impatient user, at once. */
+/*
+ * The first one stops in order, one of an impatient user at once. (The same signal often comes
+ * twice in no time, to us and to our group.)
+ */
+static void on_signal(int sig)
+{
+	if (!interrupted) {
+		interrupted = now_ms();
+	} else if (now_ms() - interrupted > IMPATIENT_MS) {
+		signal(sig, SIG_DFL);
+		raise(sig);
+	}
+}
+
 static void catch_signals(void)
 {
-	struct sigaction sa = { .sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND };
+	static const int stops[] = { SIGINT, SIGTERM, SIGHUP };
+	const struct sigaction sa = { .sa_handler = on_signal };
+	struct sigaction old;
 
-	sigaction(SIGINT, &sa, NULL);
-	sigaction(SIGTERM, &sa, NULL);
-	sigaction(SIGHUP, &sa, NULL);
+	for (size_t i = 0; i < sizeof(stops) / sizeof(*stops); i++) {
+		/* Under nohup or in a background job it is ignored on purpose. */
+		if (!sigaction(stops[i], NULL, &old) && old.sa_handler != SIG_IGN)
+			sigaction(stops[i], &sa, NULL);
+	}
+	/* Their system calls fail instead, with a reason that can be told. */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 }
 
 static void join_command(char *text, size_t len, int argc, char **argv)
