@@ -171,8 +171,11 @@ static __always_inline void describe_poll(bool typed, struct fs_offcpu *off,
 		if (bpf_probe_read_user(&pfd, sizeof(pfd),
 					(void *)(unsigned long)(fds + i * sizeof(pfd))))
 			return;
-		if (pfd.fd < 0)
-			continue; /* a slot that is switched off */
+		if (pfd.fd < 0) { /* a slot that is switched off */
+			if (!--off->nfds)
+				off->file = FS_FILE_NONE;
+			continue;
+		}
 		file = fd_kind(typed, task, pfd.fd);
 		if (off->fd < 0 || worth(file) > worth(off->file)) {
 			off->fd = pfd.fd;

@@ -388,6 +388,14 @@ static bool names_waker(const char *text, int tid)
 	return slash && strtol(slash + 1, NULL, 10) == tid;
 }
 
+/* An interrupt's bystander must not be blamed, not even once. */
+static void check_no_thread(const struct row *r)
+{
+	if (strchr(r->peer, '/'))
+		wrong("the frame at %" PRIu64 " waited for an interrupt, not for \"%s\"", r->start,
+		      r->peer);
+}
+
 static void check_boundary(const char *what, struct samples *s)
 {
 	int64_t median = quantile(s, 50);
@@ -460,6 +468,8 @@ static void check_timing(void)
 		if (!t || !t->before || strcmp(r->status, "complete"))
 			continue;
 		check_bounds(r, t);
+		if (t->waker < 0 && !strcmp(r->top_cause, t->cause))
+			check_no_thread(r);
 		if (t->before->end - t->before->leave < HELD_UP)
 			sample(&starts, t->before->end, r->start);
 		if (t->end - t->leave < HELD_UP)

@@ -102,19 +102,44 @@ short_lived() {
 	pass
 }
 
+# An older capture of that name must outlive a recording that comes to nothing.
+keeps_older() { # options of record
+	local before
+
+	run_framescope record -o "$work/x.fsc" -- true
+	before=$(md5sum <"$work/x.fsc")
+	run_framescope record -o "$work/x.fsc" "$@"
+	if [ "$(md5sum <"$work/x.fsc")" != "$before" ]; then
+		fail "the older capture is not what it was" "$work/log"
+		return 1
+	fi
+}
+
+# Nor must an empty one be left where none was.
+leaves_nothing() { # options of record
+	run_framescope record -o "$work/x.fsc" "$@"
+	if [ -e "$work/x.fsc" ]; then
+		fail "there is a capture of nothing" "$work/log"
+		return 1
+	fi
+}
+
 no_command() {
-	run_framescope record -o "$work/x.fsc" -- /no/such/command
-	expect_error 1 '/no/such/command' 'no such file|not found'
+	keeps_older -- /no/such/command && expect_error 1 '/no/such/command' 'no such file|not found'
+}
+
+no_command_in_path() {
+	leaves_nothing -- no-such-program && expect_error 1 'no-such-program' 'no such file|not found'
 }
 
 no_library() {
-	run_framescope record -o "$work/x.fsc" --uprobe /no/such/lib.so:function -d 1 -- sleep 1
-	expect_error 1 '/no/such/lib.so'
+	leaves_nothing --uprobe /no/such/lib.so:function -d 1 -- sleep 1 &&
+		expect_error 1 '/no/such/lib.so'
 }
 
 no_symbol() {
-	run_framescope record -o "$work/x.fsc" --uprobe "$player:player_wrok" -d 1 -- "$player" -n 1
-	expect_error 1 'player_wrok' 'player_work'
+	keeps_older --uprobe "$player:player_wrok" -d 1 -- "$player" -n 1 &&
+		expect_error 1 'player_wrok' 'player_work'
 }
 
 bad_uprobe() {
@@ -194,19 +219,31 @@ killed() {
 	fi
 }
 
-# An impatient user's second Ctrl-C ends it at once, with what is in the file.
+# An impatient user's second Ctrl-C ends it at once, with what is in the file: here while it waits
+# for a command that does not want to end, for which it would wait a second.
 interrupted_twice() {
-	start_player
-	start_record -p "$pid" || return
-	sleep 2
-	kill -INT "$recorder"
-	kill -INT "$recorder"
-	if ! wait_end 5 "$recorder"; then
-		fail "still running 5 s after the second SIGINT" "$work/log"
-	elif [ "$status" -gt 130 ]; then
-		fail "exit status $status" "$work/log"
+	local child
+
+	# shellcheck disable=SC2016 # expanded by the inner shell
+	start_record -- sh -c 'trap "" INT TERM; exec sleep 60' || return
+	child=$(pgrep -P "$recorder")
+	started+=("$child")
+	sleep 1
+	kill -INT "$recorder" 2>/dev/null
+	sleep 0.7 # later than one that comes twice in no time, within the command's grace of 1 s
+	if is_gone "$recorder"; then
+		fail "the first SIGINT did not wait for the command" "$work/log"
+		return
+	fi
+	kill -INT "$recorder" 2>/dev/null
+	if ! wait_end 3 "$recorder"; then
+		fail "still running 3 s after the second SIGINT" "$work/log"
+	elif [ "$status" != 130 ]; then
+		fail "exit status $status, not that of SIGINT" "$work/log"
+	elif is_gone "$child"; then
+		fail "the command, which ignores SIGINT, is gone: the recorder had its time" "$work/log"
 	elif read_frames; then
-		pass "$complete frames"
+		pass
 	fi
 }
 
@@ -256,6 +293,7 @@ add_test faults unknown-pid unknown_pid
 add_test faults unknown-name unknown_name
 add_test faults short-lived short_lived
 add_test faults no-command no_command
+add_test faults no-command-in-path no_command_in_path
 add_test faults no-library no_library
 add_test faults no-symbol no_symbol
 add_test faults bad-uprobe bad_uprobe

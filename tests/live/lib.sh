@@ -6,6 +6,7 @@
 
 tests=()
 failed=0
+reported=0 # results of the test that runs
 name=
 work=
 started=()
@@ -17,10 +18,12 @@ add_test() {
 
 pass() { # figures
 	echo "PASS live/$name${1:+: $1}"
+	reported=$((reported + 1))
 }
 
 fail() { # why, files to show...
 	echo "FAIL live/$name: $1"
+	reported=$((reported + 1))
 	failed=1
 	shift
 	for file; do
@@ -31,6 +34,7 @@ fail() { # why, files to show...
 
 skip() { # reason
 	echo "SKIP live/$name: $1"
+	reported=$((reported + 1))
 }
 
 # Start a command in the background; its process id is in $pid, its output in $work/background.
@@ -124,6 +128,7 @@ read_frames() {
 	fi
 	rows=$(column status | wc -l)
 	complete=$(column status | grep -cx complete)
+	return 0
 }
 
 # One column of $work/csv, by its name.

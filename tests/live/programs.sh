@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #
-# Real GLES programs, whose own frame rate must be found again, and functions of the user's choice.
+# Real GLES programs, whose own frame rate must be found again.
 # shellcheck disable=SC2034,SC2154 # shared with tests/live/run
 
 with_xvfb=$here/../../scripts/with-xvfb
@@ -108,27 +108,5 @@ glmark() {
 	fail "$found fps, glmark2 says $printed" "$work/log"
 }
 
-# Every call of a function of the user's choice is there, with its arguments.
-own_function() {
-	local spans
-
-	run_framescope record -o "$work/x.fsc" --uprobe "$player:player_work" -- \
-		"$player" -c sleep -n 50 -p 5000 -a 0
-	if [ "$status" != 0 ]; then
-		fail "record failed" "$work/log"
-		return
-	fi
-	"$framescope" dump "$work/x.fsc" >"$work/dump"
-	spans=$(awk '$4 == "point" && /symbol="player_work"/ { match($0, / id=[0-9]+/)
-			id = substr($0, RSTART + 4, RLENGTH - 4) }
-		$4 == "span" && id && $0 ~ " point=" id " " { n++ } END { print n + 0 }' "$work/dump")
-	if [ "$spans" = 50 ]; then
-		pass
-	else
-		fail "$spans spans instead of 50" "$work/log"
-	fi
-}
-
 add_test programs es2gears gears
 add_test programs glmark2 glmark
-add_test programs own-function own_function

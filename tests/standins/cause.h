@@ -13,14 +13,18 @@
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <sys/wait.h>
 
+#include "standins/compat.h"
 #include "standins/truth.h"
 
 #define DISK_SECTOR 4096
@@ -57,7 +61,8 @@ struct cause {
 	pthread_mutex_t mutex;
 	pthread_cond_t cond;
 	bool signalled;
-	int fd; /* eventfd, socket, file or userfaultfd */
+	int fd; /* eventfd, pipe, socket, timerfd, file or userfaultfd */
+	int other_fd; /* epoll, or the pipe's other end */
 	unsigned block;
 	void *buffer;
 	void *page;
@@ -188,15 +193,59 @@ static inline int poll_start(struct cause *c)
 	return c->fd < 0 ? -errno : 0;
 }
 
+/* Take what a wait that returned `ready` descriptors was for. */
+static inline int poll_take(struct cause *c, int ready)
+{
+	uint64_t value;
+
+	return ready == 1 && read(c->fd, &value, sizeof(value)) == sizeof(value) ? 0 : -EIO;
+}
+
 static inline int poll_wait(struct cause *c, uint64_t ns)
 {
 	struct pollfd pfd = { .fd = c->fd, .events = POLLIN };
-	uint64_t value;
 
 	ask(c, ns);
-	if (poll(&pfd, 1, -1) != 1 || read(c->fd, &value, sizeof(value)) != sizeof(value))
-		return -EIO;
+	return poll_take(c, poll(&pfd, 1, -1));
+}
+
+static inline int ppoll_wait(struct cause *c, uint64_t ns)
+{
+	struct pollfd pfd = { .fd = c->fd, .events = POLLIN };
+
+	ask(c, ns);
+	return poll_take(c, ppoll(&pfd, 1, NULL, NULL));
+}
+
+static inline int select_wait(struct cause *c, uint64_t ns)
+{
+	fd_set set;
+
+	FD_ZERO(&set);
+	FD_SET(c->fd, &set);
+	ask(c, ns);
+	return poll_take(c, select(c->fd + 1, &set, NULL, NULL, NULL));
+}
+
+static inline int epoll_start(struct cause *c)
+{
+	struct epoll_event event = { .events = EPOLLIN };
+	int err = poll_start(c);
+
+	if (err)
+		return err;
+	c->other_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (c->other_fd < 0 || epoll_ctl(c->other_fd, EPOLL_CTL_ADD, c->fd, &event))
+		return -errno;
 	return 0;
+}
+
+static inline int epoll_wait_once(struct cause *c, uint64_t ns)
+{
+	struct epoll_event event;
+
+	ask(c, ns);
+	return poll_take(c, epoll_wait(c->other_fd, &event, 1, -1));
 }
 
 static inline void poll_release(struct cause *c)
@@ -204,6 +253,31 @@ static inline void poll_release(struct cause *c)
 	uint64_t one = 1;
 
 	if (write(c->fd, &one, sizeof(one)) != sizeof(one))
+		abort();
+}
+
+static inline int pipe_start(struct cause *c)
+{
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC))
+		return -errno;
+	c->fd = ends[0];
+	c->other_fd = ends[1];
+	return 0;
+}
+
+static inline int pipe_wait(struct cause *c, uint64_t ns)
+{
+	char byte;
+
+	ask(c, ns);
+	return read(c->fd, &byte, 1) == 1 ? 0 : -EIO;
+}
+
+static inline void pipe_release(struct cause *c)
+{
+	if (write(c->other_fd, "", 1) != 1)
 		abort();
 }
 
@@ -243,6 +317,17 @@ static inline int socket_wait(struct cause *c, uint64_t ns)
 	return 0;
 }
 
+/* The first slot is one that poll leaves out. */
+static inline int disabled_slot_wait(struct cause *c, uint64_t ns)
+{
+	struct pollfd pfds[2] = { { .fd = -1 }, { .fd = c->fd, .events = POLLIN } };
+	uint64_t deadline = now_ns() + ns;
+
+	if (write(c->fd, &deadline, sizeof(deadline)) != sizeof(deadline))
+		return -EIO;
+	return poll_take(c, poll(pfds, 2, -1));
+}
+
 /* No thread ends a sleep: the timer's interrupt does. */
 static inline int sleep_start(struct cause *c)
 {
@@ -256,6 +341,36 @@ static inline int sleep_wait(struct cause *c, uint64_t ns)
 	sleep_until(now_ns() + ns);
 	return 0;
 }
+
+static inline int timerfd_start(struct cause *c)
+{
+	c->waker = -1;
+	c->fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
+	return c->fd < 0 ? -errno : 0;
+}
+
+static inline int timerfd_wait(struct cause *c, uint64_t ns)
+{
+	struct itimerspec in = { .it_value = { (time_t)(ns / 1000000000u),
+					       (long)(ns % 1000000000u) } };
+
+	if (timerfd_settime(c->fd, 0, &in, NULL))
+		return -errno;
+	return poll_take(c, 1);
+}
+
+#ifdef __x86_64__
+static inline int compat_start(struct cause *c)
+{
+	c->waker = -1;
+	return compat_open(&c->page);
+}
+
+static inline int compat_wait(struct cause *c, uint64_t ns)
+{
+	return compat_sleep(c->page, ns);
+}
+#endif
 
 static inline int disk_start(struct cause *c)
 {
@@ -366,6 +481,34 @@ static const struct cause_kind cause_kinds[] = {
 	  .wait = poll_wait,
 	  .release = poll_release },
 	{ .name = "socket", .part = "ipc", .start = socket_start, .wait = socket_wait },
+	{ .name = "ppoll",
+	  .part = "ipc",
+	  .start = poll_start,
+	  .wait = ppoll_wait,
+	  .release = poll_release },
+	{ .name = "select",
+	  .part = "ipc",
+	  .start = poll_start,
+	  .wait = select_wait,
+	  .release = poll_release },
+	{ .name = "epoll",
+	  .part = "ipc",
+	  .start = epoll_start,
+	  .wait = epoll_wait_once,
+	  .release = poll_release },
+	{ .name = "pipe",
+	  .part = "ipc",
+	  .start = pipe_start,
+	  .wait = pipe_wait,
+	  .release = pipe_release },
+	{ .name = "disabled-slot",
+	  .part = "ipc",
+	  .start = socket_start,
+	  .wait = disabled_slot_wait },
+	{ .name = "timerfd", .part = "sleep", .start = timerfd_start, .wait = timerfd_wait },
+#ifdef __x86_64__
+	{ .name = "compat", .part = "other", .start = compat_start, .wait = compat_wait },
+#endif
 	{ .name = "sleep", .part = "sleep", .start = sleep_start, .wait = sleep_wait },
 	{ .name = "read", .part = "io", .start = disk_start, .wait = read_wait },
 	{ .name = "fsync", .part = "io", .start = disk_start, .wait = fsync_wait },
@@ -396,6 +539,7 @@ static inline int cause_start(struct cause *c)
 	int err = 0;
 
 	c->fd = -1;
+	c->other_fd = -1;
 	pthread_mutex_init(&c->locks[0], NULL);
 	pthread_mutex_init(&c->locks[1], NULL);
 	pthread_mutex_init(&c->mutex, NULL);
@@ -417,6 +561,8 @@ static inline void cause_stop(struct cause *c)
 	}
 	if (c->fd >= 0)
 		close(c->fd);
+	if (c->other_fd >= 0)
+		close(c->other_fd);
 	/* The server ends at the end of its socket. */
 	if (c->kind->start == socket_start && c->waker > 0)
 		waitpid(c->waker, NULL, 0);

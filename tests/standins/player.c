@@ -62,6 +62,7 @@ static struct {
 	int (*present)(void *queue, const void *info);
 	int (*dequeue)(void *surface, void **buffer, int *fence);
 	int (*queue)(void *surface, void *buffer, int fence);
+	int (*query)(const void *surface, int what, int *value);
 } api;
 
 /* One thread that makes frames. */
@@ -134,7 +135,7 @@ static long act(enum standin_function which, void *arg0, void *arg1)
 {
 	static char buffer[64];
 	void *dequeued = buffer;
-	int fence = -1;
+	int fence = -1, value;
 
 	switch (which) {
 	case STANDIN_SWAP_DAMAGE:
@@ -147,6 +148,7 @@ static long act(enum standin_function which, void *arg0, void *arg1)
 		if (self->cause.kind->in_dequeue) {
 			api.dequeue(buffer, &dequeued, &fence);
 			api.queue(buffer, dequeued, fence);
+			api.query(buffer, 0, &value);
 		}
 		return 1;
 	case STANDIN_DEQUEUE:
@@ -154,6 +156,8 @@ static long act(enum standin_function which, void *arg0, void *arg1)
 		return 0;
 	case STANDIN_QUEUE:
 		spin(plan.period_ns / 50);
+		return 0;
+	case STANDIN_QUERY:
 		return 0;
 	}
 	return 0;
@@ -200,8 +204,10 @@ static void load(void)
 		dlsym(libs[1], "_ZN7android7Surface13dequeueBufferEPP19ANativeWindowBufferPi");
 	*(void **)&api.queue =
 		dlsym(libs[1], "_ZN7android7Surface11queueBufferEP19ANativeWindowBufferi");
+	*(void **)&api.query = dlsym(libs[1], "_ZNK7android7Surface5queryEiPi");
 	*(void **)&api.present = dlsym(libs[2], "vkQueuePresentKHR");
-	if (!api.swap || !api.swap_damage || !api.dequeue || !api.queue || !api.present)
+	if (!api.swap || !api.swap_damage || !api.dequeue || !api.queue || !api.query ||
+	    !api.present)
 		die(0, "%s", dlerror());
 	plan.loaded_ns = now_ns();
 }

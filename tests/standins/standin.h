@@ -13,6 +13,7 @@ enum standin_function {
 	STANDIN_PRESENT, /* vkQueuePresentKHR(queue, info) */
 	STANDIN_DEQUEUE, /* android::Surface::dequeueBuffer(buffer, fence) */
 	STANDIN_QUEUE, /* android::Surface::queueBuffer(buffer, fence) */
+	STANDIN_QUERY, /* android::Surface::query(what, value) */
 };
 
 typedef long (*standin_fn)(enum standin_function which, void *arg0, void *arg1);

@@ -60,7 +60,10 @@ struct points {
 	struct process *processes;
 	struct point *head, *tail;
 	unsigned count;
-	bool *user_found; /* by index of cfg.user */
+	struct user_state {
+		bool found;
+		char *lacks_it; /* a file that the spec names, without the function; or NULL */
+	} * user; /* by index of cfg.user */
 	bool checked; /* points_check_user() was asked: from now on nothing ends the capture */
 };
 
@@ -78,8 +81,8 @@ int points_open(const struct points_config *cfg, struct points **out, struct err
 	if (!p)
 		return err_errno(e, -ENOMEM, "cannot keep a list of probed functions");
 	p->cfg = *cfg;
-	p->user_found = calloc(cfg->nr_user + 1, sizeof(*p->user_found));
-	if (!p->user_found) {
+	p->user = calloc(cfg->nr_user + 1, sizeof(*p->user));
+	if (!p->user) {
 		free(p);
 		return err_errno(e, -ENOMEM, "cannot keep a list of probed functions");
 	}
@@ -110,7 +113,9 @@ void points_close(struct points *p)
 		HASH_DEL(p->seen, file);
 		free(file);
 	}
-	free(p->user_found);
+	for (unsigned i = 0; i < p->cfg.nr_user; i++)
+		free(p->user[i].lacks_it);
+	free(p->user);
 	free(p);
 }
 
@@ -236,10 +241,14 @@ static int look_for_user(struct points *p, struct elf_file *elf, const struct ca
 		uint64_t offset;
 		int err;
 
-		if ((s->role != FS_ROLE_SPAN) != with_role || !matches(s, file) ||
-		    !find_function(s, elf, &offset))
+		if ((s->role != FS_ROLE_SPAN) != with_role || !matches(s, file))
 			continue;
-		p->user_found[i] = true;
+		if (!find_function(s, elf, &offset)) {
+			if (!p->user[i].lacks_it)
+				p->user[i].lacks_it = strdup(file->path);
+			continue;
+		}
+		p->user[i].found = true;
 		if (taken(p, &file->id, offset))
 			continue;
 		err = add_point(p, s, file, offset, e);
@@ -432,8 +441,7 @@ unsigned points_processes(const struct points *p)
 
 struct near_lib {
 	const struct point_spec *spec;
-	char found[512]; /* a mapped file that the spec names */
-	char best[512]; /* the nearest other name */
+	char best[512]; /* a mapped or usual library with a name like it */
 	unsigned distance;
 };
 
@@ -443,10 +451,6 @@ static void weigh_lib(struct near_lib *near, const char *path)
 	unsigned d;
 
 	base = base ? base + 1 : path;
-	if (point_spec_matches(near->spec, path)) {
-		snprintf(near->found, sizeof(near->found), "%s", path);
-		return;
-	}
 	d = text_distance(near->spec->lib, base);
 	if (d < near->distance) {
 		near->distance = d;
@@ -510,8 +514,9 @@ static void no_symbol(const struct point_spec *spec, const char *path, struct er
 }
 
 /* Why a --uprobe was not found; true if nothing is wrong but that its library is not there yet. */
-static bool not_found(const struct points *p, const struct point_spec *spec, struct err *e)
+static bool not_found(const struct points *p, unsigned index, struct err *e)
 {
+	const struct point_spec *spec = &p->cfg.user[index];
 	struct near_lib near = { .spec = spec, .distance = UINT32_MAX };
 	struct stat st;
 
@@ -524,13 +529,13 @@ static bool not_found(const struct points *p, const struct point_spec *spec, str
 		}
 		return false;
 	}
+	if (p->user[index].lacks_it) {
+		no_symbol(spec, p->user[index].lacks_it, e);
+		return false;
+	}
 	for (const struct process *proc = p->processes; proc; proc = proc->hh.next)
 		proc_each_map(proc->pid, weigh_map, &near);
 	weigh_dirs(&near);
-	if (near.found[0]) {
-		no_symbol(spec, near.found, e);
-		return false;
-	}
 	err_set(e, -ENOENT, "no library %s is mapped by what is recorded or lies in a usual place",
 		spec->lib);
 	err_hint(e, "its path in place of its name%s%s", near.best[0] ? ", or " : "", near.best);
@@ -544,9 +549,9 @@ int points_check_user(struct points *p, bool *later, struct err *e)
 	p->checked = true;
 	*later = false;
 	for (unsigned i = 0; i < p->cfg.nr_user; i++) {
-		if (p->user_found[i])
+		if (p->user[i].found)
 			continue;
-		*later = not_found(p, &p->cfg.user[i], e);
+		*later = not_found(p, i, e);
 		err = e->code;
 		if (!*later)
 			break;

@@ -110,15 +110,15 @@ static void on_signal(int sig)
 
 static void catch_signals(void)
 {
-	static const int stops[] = { SIGINT, SIGTERM, SIGHUP };
 	const struct sigaction sa = { .sa_handler = on_signal };
 	struct sigaction old;
 
-	for (size_t i = 0; i < sizeof(stops) / sizeof(*stops); i++) {
-		/* Under nohup or in a background job it is ignored on purpose. */
-		if (!sigaction(stops[i], NULL, &old) && old.sa_handler != SIG_IGN)
-			sigaction(stops[i], &sa, NULL);
-	}
+	/* SIGINT also where a shell has it ignored for a background job: `kill -INT` must work. */
+	sigaction(SIGINT, &sa, NULL);
+	sigaction(SIGTERM, &sa, NULL);
+	/* Ignored it is by nohup, on purpose. */
+	if (!sigaction(SIGHUP, NULL, &old) && old.sa_handler != SIG_IGN)
+		sigaction(SIGHUP, &sa, NULL);
 	/* Their system calls fail instead, with a reason that can be told. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
