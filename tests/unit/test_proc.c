@@ -55,14 +55,6 @@ static void test_comm(void)
 	CU_ASSERT_EQUAL(proc_comm(dead_pid(), comm), -ESRCH);
 }
 
-static void test_exists(void)
-{
-	CU_ASSERT_TRUE(proc_exists(getpid()));
-	CU_ASSERT_FALSE(proc_exists(dead_pid()));
-	CU_ASSERT_FALSE(proc_exists(0));
-	CU_ASSERT_FALSE(proc_exists(-1));
-}
-
 #define THREADS 3
 
 static pthread_barrier_t started, finish;
@@ -364,7 +356,6 @@ int main(void)
 	static const struct check_case all[] = {
 		/* clang-format off */
 		{ "comm", test_comm },
-		{ "exists", test_exists },
 		{ "threads", test_threads },
 		{ "processes", test_processes },
 		{ "lib_size", test_lib_size },

@@ -151,7 +151,7 @@ static int run(const struct command *self, int argc, char **argv)
 const struct command cmd_dump = {
 	.name = "dump",
 	.summary = "print every record of a capture as a line of text",
-	.help = "Usage: framescope dump FILE [-o OUT.fsc]\n"
+	.help = "usage: framescope dump FILE [-o OUT.fsc]\n"
 		"\n"
 		"Prints every record of FILE, a capture or a text dump, as one line of text in "
 		"the\n"

@@ -53,15 +53,6 @@ int proc_comm(pid_t pid, char *comm)
 	return 0;
 }
 
-bool proc_exists(pid_t tid)
-{
-	struct stat st;
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/%d", (int)tid);
-	return tid > 0 && !stat(path, &st);
-}
-
 /* One number of /proc/TID/status: 0, -ESRCH, or -ENODATA if there is no such line. */
 static int status_number(pid_t tid, const char *key, uint64_t *value)
 {

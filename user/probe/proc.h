@@ -12,9 +12,6 @@
 /* The name of a process or thread: 0, or -ESRCH if it is gone. `comm` has FS_COMM_LEN bytes. */
 int proc_comm(pid_t pid, char *comm);
 
-/* Is there such a process or thread? */
-bool proc_exists(pid_t tid);
-
 /* The process a thread belongs to, and its parent process; -ESRCH if it is gone. */
 int proc_ids(pid_t tid, pid_t *tgid, pid_t *ppid);
 
