@@ -96,14 +96,22 @@ static __always_inline enum fs_file char_kind(const union name *name, __u32 majo
 	return FS_FILE_CHAR;
 }
 
+/* Sockets and pipes, which are waited for the most, are known by the least reading. */
 static __always_inline enum fs_file file_kind(struct file *file)
 {
 	struct inode *inode = BPF_CORE_READ(file, f_inode);
-	unsigned long magic = BPF_CORE_READ(inode, i_sb, s_magic);
+	unsigned long magic;
 	union name name;
+	__u32 type;
 
 	if (!inode)
 		return FS_FILE_UNKNOWN;
+	type = BPF_CORE_READ(inode, i_mode) & S_IFMT;
+	if (type == S_IFSOCK)
+		return FS_FILE_SOCKET;
+	if (type == S_IFIFO)
+		return FS_FILE_PIPE;
+	magic = BPF_CORE_READ(inode, i_sb, s_magic);
 	if (magic == DMA_BUF_MAGIC)
 		return FS_FILE_DMA_BUF;
 	if (magic == BINDERFS_SUPER_MAGIC)
@@ -112,11 +120,7 @@ static __always_inline enum fs_file file_kind(struct file *file)
 		file_name(file, &name);
 		return anon_kind(&name);
 	}
-	switch (BPF_CORE_READ(inode, i_mode) & S_IFMT) {
-	case S_IFSOCK:
-		return FS_FILE_SOCKET;
-	case S_IFIFO:
-		return FS_FILE_PIPE;
+	switch (type) {
 	case S_IFBLK:
 		return FS_FILE_BLOCK;
 	case S_IFCHR:

@@ -57,14 +57,22 @@ static __always_inline __u32 task_state(struct task_struct *task)
  */
 extern const volatile __s64 preempt_count_distance; /* from struct rq; 0 = not known */
 
-static __always_inline bool preempt_count(__u32 *count)
+static __always_inline bool preempt_count(bool typed, __u32 *count)
 {
-	struct task_struct *task = (void *)bpf_get_current_task();
+	struct task_struct *task;
+	struct cfs_rq *cfs;
 	struct rq *rq;
 
 	if (!preempt_count_distance || !bpf_core_field_exists(((struct cfs_rq *)0)->rq))
 		return false;
-	rq = BPF_CORE_READ(task, se.cfs_rq, rq);
+	if (typed && HAS_CURRENT_TASK_BTF) {
+		task = bpf_get_current_task_btf();
+		cfs = task->se.cfs_rq;
+		rq = cfs->rq;
+	} else {
+		task = (void *)bpf_get_current_task();
+		rq = BPF_CORE_READ(task, se.cfs_rq, rq);
+	}
 	return rq &&
 	       !bpf_probe_read_kernel(count, sizeof(*count), (void *)rq + preempt_count_distance);
 }
@@ -88,7 +96,7 @@ static __always_inline bool compat_syscall(bool typed, struct task_struct *task)
 #define THREAD_SIZE 16384 /* with 4 KiB pages, the only size of GKI kernels before 5.15 */
 #define X32_SYSCALL_BIT 0
 
-static __always_inline bool preempt_count(__u32 *count)
+static __always_inline bool preempt_count(bool typed, __u32 *count)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
 
@@ -143,11 +151,11 @@ static __always_inline void current_syscall(struct task_struct *task, struct sys
 #define PREEMPT_SOFTIRQ 0x00000100 /* serving one; 0x200 and above only mean "disabled" */
 #define PREEMPT_HARDIRQ 0x00ff0000 /* and NMI */
 
-static __always_inline enum fs_context current_context(void)
+static __always_inline enum fs_context current_context(bool typed)
 {
 	__u32 count;
 
-	if (!preempt_count(&count))
+	if (!preempt_count(typed, &count))
 		return FS_CTX_UNKNOWN;
 	if (count & PREEMPT_HARDIRQ)
 		return FS_CTX_HARDIRQ;

@@ -33,7 +33,7 @@ static __always_inline void on_fence(void *ctx, struct dma_fence *fence, __u32 o
 	rec.context = BPF_CORE_READ(fence, context);
 	rec.seqno = BPF_CORE_READ(fence, seqno);
 	rec.op = op;
-	rec.irq = current_context();
+	rec.irq = current_context(false);
 	fill_header(&rec.h, FS_KIND_FENCE, sizeof(rec), bpf_ktime_get_ns(), (__u32)id, id >> 32);
 	emit(ctx, &rec, sizeof(rec));
 }
@@ -51,7 +51,7 @@ static __always_inline void on_named(void *ctx, struct dma_fence *fence, __u32 o
 
 static __always_inline void on_wait(void *ctx, struct dma_fence *fence, __u32 op)
 {
-	if (is_watched((__u32)bpf_get_current_pid_tgid()))
+	if (slot_of((__u32)bpf_get_current_pid_tgid()))
 		on_fence(ctx, fence, op);
 }
 

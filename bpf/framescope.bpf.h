@@ -4,7 +4,7 @@
  *
  * A record is built on the BPF stack, or in the state of the one thread it is about, never in a
  * per-CPU buffer: a uprobe, a sched_switch and a fence signal nest on one CPU and would overwrite
- * each other's.
+ * each other's. Only finished intervals are collected per CPU, under a guard.
  */
 #ifndef FRAMESCOPE_BPF_H
 #define FRAMESCOPE_BPF_H
@@ -16,19 +16,32 @@
 #include <framescope/state.h>
 
 /*
- * The watched threads, a byte per tid. A byte, not a bit: user space, fork and exit set and clear
- * neighbours concurrently, and kernels before 5.12 have no atomic OR. A switch between two threads
- * that are not watched costs the loads of their numbers and of two bytes, and no helper call where
- * the kernel has BTF.
+ * By tid, the slot of a watched thread's state. A switch between two threads that are not watched
+ * costs the loads of their numbers and of two slots, and no helper call where the kernel has BTF.
  */
-extern __u8 watched[FS_TID_MAX];
+extern __u16 watched[FS_TID_MAX];
 
+/* Slots in use have an owner each, and its state; slot 0 is nobody's. User space sizes it. */
 struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 16384);
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
 	__type(key, __u32);
 	__type(value, struct fs_thread);
 } threads __weak SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_STACK);
+	__uint(max_entries, 1);
+	__uint(value_size, sizeof(__u32));
+} free_slots __weak SEC(".maps");
+
+/* By CPU. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct fs_batch);
+} batches __weak SEC(".maps");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_PERF_EVENT_ARRAY);
@@ -36,18 +49,21 @@ struct {
 	__uint(value_size, sizeof(__u32));
 } events __weak SEC(".maps");
 
-/* A new thread's state is copied from here: it is too large for the BPF stack. */
-extern const struct fs_thread thread_zero;
-
 /* No tid reaches FS_TID_MAX; the mask is for the verifier. */
-static __always_inline bool is_watched(__u32 tid)
+static __always_inline __u32 slot_of(__u32 tid)
 {
 	return watched[tid & (FS_TID_MAX - 1)];
 }
 
-static __always_inline void set_watched(__u32 tid, bool on)
+static __always_inline void set_slot(__u32 tid, __u32 slot)
 {
-	watched[tid & (FS_TID_MAX - 1)] = on;
+	watched[tid & (FS_TID_MAX - 1)] = slot;
+}
+
+/* The state of a watched thread; NULL for one that is not, or that there was no room for. */
+static __always_inline struct fs_thread *thread_of(__u32 slot)
+{
+	return slot ? bpf_map_lookup_elem(&threads, &slot) : NULL;
 }
 
 static __always_inline void fill_header(struct fs_header *h, __u16 kind, __u16 size, __u64 now,
@@ -61,14 +77,22 @@ static __always_inline void fill_header(struct fs_header *h, __u16 kind, __u16 s
 	h->cpu = bpf_get_smp_processor_id();
 }
 
-/* Records that no ring took; user space compares them with what the rings themselves report. */
-extern __u64 refused;
+/* What no ring took; user space compares the samples with what the rings themselves report. */
+extern __u64 refused_samples;
+extern __u64 refused_records;
 
 /* Which thread's record it was that a full ring refused shows in the sequence numbers. */
+static __always_inline void emit_many(void *ctx, void *recs, __u64 size, __u32 nr)
+{
+	if (bpf_perf_event_output(ctx, &events, BPF_F_CURRENT_CPU, recs, size)) {
+		__sync_fetch_and_add(&refused_samples, 1);
+		__sync_fetch_and_add(&refused_records, nr);
+	}
+}
+
 static __always_inline void emit(void *ctx, void *rec, __u64 size)
 {
-	if (bpf_perf_event_output(ctx, &events, BPF_F_CURRENT_CPU, rec, size))
-		__sync_fetch_and_add(&refused, 1);
+	emit_many(ctx, rec, size, 1);
 }
 
 static __always_inline void emit_lost(void *ctx, __u32 where, __u32 tid, __u32 tgid)
@@ -80,22 +104,27 @@ static __always_inline void emit_lost(void *ctx, __u32 where, __u32 tid, __u32 t
 }
 
 /*
- * The thread's state, made if there is none. Without room for it the thread is not followed any
- * further, and a record says so, once.
+ * Keep a finished interval until there are enough to send, or send it by itself if this CPU's batch
+ * can't be touched. Records of one CPU may leave out of order, then; the reader sorts them.
  */
-static __always_inline struct fs_thread *get_thread(void *ctx, __u32 tid, __u32 tgid)
+static __always_inline void collect(void *ctx, const struct fs_offcpu *off)
 {
-	struct fs_thread *t = bpf_map_lookup_elem(&threads, &tid);
+	__u32 cpu = off->h.cpu, nr;
+	struct fs_batch *b = bpf_map_lookup_elem(&batches, &cpu);
 
-	if (t)
-		return t;
-	bpf_map_update_elem(&threads, &tid, &thread_zero, BPF_NOEXIST);
-	t = bpf_map_lookup_elem(&threads, &tid);
-	if (!t) {
-		emit_lost(ctx, FS_LOST_MAP, tid, tgid);
-		set_watched(tid, false);
+	if (!b || b->busy) {
+		emit(ctx, (void *)off, sizeof(*off));
+		return;
 	}
-	return t;
+	b->busy = 1;
+	barrier();
+	nr = b->nr & (FS_BATCH - 1);
+	b->recs[nr] = *off;
+	if (nr == FS_BATCH - 1)
+		emit_many(ctx, b->recs, sizeof(b->recs), FS_BATCH);
+	b->nr = (nr + 1) & (FS_BATCH - 1);
+	barrier();
+	b->busy = 0;
 }
 
 static __always_inline bool in_interrupt(__u32 context)
@@ -130,9 +159,8 @@ static __always_inline void take_waker(struct fs_thread *t)
 	__builtin_memcpy(t->off.peer_comm, t->waker_comm, FS_COMM_LEN);
 }
 
-/* The thread is on a CPU again: send the interval. */
-static __always_inline void end_interval(void *ctx, struct fs_thread *t, __u32 tid, __u32 tgid,
-					 __u64 now)
+/* The thread is on a CPU again: the interval is complete. */
+static __always_inline void end_interval(void *ctx, struct fs_thread *t, __u64 now)
 {
 	if (t->off.flags & FS_OFF_PREEMPTED) {
 		t->off.waking_ns = 0;
@@ -140,8 +168,8 @@ static __always_inline void end_interval(void *ctx, struct fs_thread *t, __u32 t
 	} else {
 		take_waker(t);
 	}
-	fill_header(&t->off.h, FS_KIND_OFFCPU, sizeof(t->off), now, tid, tgid);
-	emit(ctx, &t->off, sizeof(t->off));
+	fill_header(&t->off.h, FS_KIND_OFFCPU, sizeof(t->off), now, t->tid, t->tgid);
+	collect(ctx, &t->off);
 	t->off.out_ns = 0;
 	t->in_ns = now;
 }
@@ -150,13 +178,12 @@ static __always_inline void end_interval(void *ctx, struct fs_thread *t, __u32 t
  * A thread that runs, or leaves its CPU, has come back since it left the last time. Some kernels
  * hide the switches away from certain tasks, and with them the switch-ins of those that follow.
  */
-static __always_inline void end_unseen(void *ctx, struct fs_thread *t, __u32 tid, __u32 tgid,
-				       __u64 now)
+static __always_inline void end_unseen(void *ctx, struct fs_thread *t, __u64 now)
 {
 	if (!t->off.out_ns)
 		return;
 	t->off.flags |= FS_OFF_NO_END;
-	end_interval(ctx, t, tid, tgid, now);
+	end_interval(ctx, t, now);
 }
 
 #endif

@@ -11,9 +11,10 @@
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
-__u8 watched[FS_TID_MAX];
-__u64 refused;
-const struct fs_thread thread_zero = {};
+__u16 watched[FS_TID_MAX];
+__u64 refused_samples;
+__u64 refused_records;
+const struct fs_thread thread_zero = {}; /* too large for the BPF stack */
 const volatile bool has_prev_state = false;
 const volatile bool has_task_pt_regs = false;
 const volatile __s64 preempt_count_distance = 0;
@@ -29,22 +30,59 @@ static __always_inline void describe_nothing(struct fs_offcpu *off)
 	off->nfds = 0;
 }
 
-static __always_inline void switch_out(void *ctx, bool typed, bool preempt,
-				       struct task_struct *prev, __u32 tid, __u32 state,
-				       struct task_struct *next, __u64 now)
+/* The thread's slot gets a new owner; what is known of the former one goes. */
+static __always_inline void own_slot(__u32 slot, __u32 tid, __u32 tgid)
 {
-	__u32 tgid = READ(typed, prev, tgid);
 	struct fs_thread *t;
 
-	if (state & TASK_DEAD) {
-		bpf_map_delete_elem(&threads, &tid);
-		set_watched(tid, false);
-		return;
-	}
-	t = get_thread(ctx, tid, tgid);
+	bpf_map_update_elem(&threads, &slot, &thread_zero, BPF_ANY);
+	t = thread_of(slot);
 	if (!t)
 		return;
-	end_unseen(ctx, t, tid, tgid, now);
+	t->tid = tid;
+	t->tgid = tgid;
+}
+
+/*
+ * Without room the thread is not followed, and a record says so. It may have a slot already: user
+ * space, listing the process's threads, was faster, or the end of the tid's former owner was not
+ * seen.
+ */
+static __always_inline void watch_new(void *ctx, __u32 tid, __u32 tgid)
+{
+	__u32 slot = slot_of(tid);
+
+	if ((!slot || slot == FS_SLOT_NONE) && bpf_map_pop_elem(&free_slots, &slot)) {
+		emit_lost(ctx, FS_LOST_MAP, tid, tgid);
+		set_slot(tid, FS_SLOT_NONE);
+		return;
+	}
+	own_slot(slot, tid, tgid);
+	set_slot(tid, slot);
+}
+
+static __always_inline void watch_end(__u32 tid)
+{
+	__u32 slot = slot_of(tid);
+
+	struct fs_thread *t = thread_of(slot);
+
+	set_slot(tid, 0);
+	if (!t)
+		return;
+	t->tid = 0;
+	bpf_map_push_elem(&free_slots, &slot, BPF_ANY);
+}
+
+static __always_inline void switch_out(void *ctx, bool typed, bool preempt,
+				       struct task_struct *prev, struct fs_thread *t, __u32 state,
+				       struct task_struct *next, __u64 now)
+{
+	if (state & TASK_DEAD) {
+		watch_end(t->tid);
+		return;
+	}
+	end_unseen(ctx, t, now);
 	t->off.out_ns = now;
 	t->off.seq++;
 	t->off.state = state;
@@ -61,14 +99,8 @@ static __always_inline void switch_out(void *ctx, bool typed, bool preempt,
 	}
 }
 
-static __always_inline void switch_in(void *ctx, bool typed, struct task_struct *next, __u32 tid,
-				      __u64 now)
+static __always_inline void switch_in(void *ctx, struct fs_thread *t, __u64 now)
 {
-	__u32 tgid = READ(typed, next, tgid);
-	struct fs_thread *t = get_thread(ctx, tid, tgid);
-
-	if (!t)
-		return;
 	if (!t->off.out_ns) {
 		t->off.seq++;
 		t->off.flags = FS_OFF_NO_START;
@@ -76,27 +108,27 @@ static __always_inline void switch_in(void *ctx, bool typed, struct task_struct 
 		t->off.state = 0;
 		t->off.cpu_out = 0;
 	}
-	end_interval(ctx, t, tid, tgid, now);
+	end_interval(ctx, t, now);
 }
 
 static __always_inline int on_switch(void *ctx, bool typed, bool preempt, struct task_struct *prev,
 				     struct task_struct *next, __u32 state)
 {
-	__u32 out = READ(typed, prev, pid);
-	__u32 in = READ(typed, next, pid);
-	bool watch_out = is_watched(out);
-	bool watch_in = is_watched(in);
+	__u32 out = slot_of(READ(typed, prev, pid));
+	__u32 in = slot_of(READ(typed, next, pid));
+	struct fs_thread *t;
+	__u64 now;
 
-	if (!watch_out && !watch_in)
+	if (!out && !in)
 		return 0;
-
-	__u64 now = bpf_ktime_get_ns();
-
-	if (watch_out)
-		switch_out(ctx, typed, preempt, prev, out,
-			   has_prev_state ? state : task_state(prev), next, now);
-	if (watch_in)
-		switch_in(ctx, typed, next, in, now);
+	now = bpf_ktime_get_ns();
+	t = thread_of(out);
+	if (t)
+		switch_out(ctx, typed, preempt, prev, t, has_prev_state ? state : task_state(prev),
+			   next, now);
+	t = thread_of(in);
+	if (t)
+		switch_in(ctx, t, now);
 	return 0;
 }
 
@@ -118,19 +150,15 @@ int sched_switch_raw(struct bpf_raw_tracepoint_args *ctx)
 			 state);
 }
 
-static __always_inline int on_waking(void *ctx, bool typed, struct task_struct *task)
+static __always_inline int on_waking(bool typed, struct task_struct *task)
 {
-	__u32 tid = READ(typed, task, pid);
-	struct fs_thread *t;
+	struct fs_thread *t = thread_of(slot_of(READ(typed, task, pid)));
 	__u64 id;
 
-	if (!is_watched(tid))
-		return 0;
-	t = get_thread(ctx, tid, READ(typed, task, tgid));
 	if (!t)
 		return 0;
 	t->waking_ns = bpf_ktime_get_ns();
-	t->waker_context = current_context();
+	t->waker_context = current_context(typed);
 	if (in_interrupt(t->waker_context))
 		return 0; /* the running task is a bystander */
 	id = bpf_get_current_pid_tgid();
@@ -143,24 +171,20 @@ static __always_inline int on_waking(void *ctx, bool typed, struct task_struct *
 SEC("?tp_btf/sched_waking")
 int sched_waking(__u64 *ctx)
 {
-	return on_waking(ctx, true, (void *)ctx[0]);
+	return on_waking(true, (void *)ctx[0]);
 }
 
 SEC("?raw_tp/sched_waking")
 int sched_waking_raw(struct bpf_raw_tracepoint_args *ctx)
 {
-	return on_waking(ctx, false, (void *)ctx->args[0]);
+	return on_waking(false, (void *)ctx->args[0]);
 }
 
 /* A new thread waits for its first CPU from here on. */
-static __always_inline int on_wakeup_new(void *ctx, bool typed, struct task_struct *task)
+static __always_inline int on_wakeup_new(bool typed, struct task_struct *task)
 {
-	__u32 tid = READ(typed, task, pid);
-	struct fs_thread *t;
+	struct fs_thread *t = thread_of(slot_of(READ(typed, task, pid)));
 
-	if (!is_watched(tid))
-		return 0;
-	t = get_thread(ctx, tid, READ(typed, task, tgid));
 	if (!t)
 		return 0;
 	t->off.out_ns = bpf_ktime_get_ns();
@@ -174,13 +198,13 @@ static __always_inline int on_wakeup_new(void *ctx, bool typed, struct task_stru
 SEC("?tp_btf/sched_wakeup_new")
 int sched_wakeup_new(__u64 *ctx)
 {
-	return on_wakeup_new(ctx, true, (void *)ctx[0]);
+	return on_wakeup_new(true, (void *)ctx[0]);
 }
 
 SEC("?raw_tp/sched_wakeup_new")
 int sched_wakeup_new_raw(struct bpf_raw_tracepoint_args *ctx)
 {
-	return on_wakeup_new(ctx, false, (void *)ctx->args[0]);
+	return on_wakeup_new(false, (void *)ctx->args[0]);
 }
 
 static __always_inline void emit_task(void *ctx, struct task_struct *task, __u32 tid, __u32 op,
@@ -200,10 +224,10 @@ static __always_inline int on_fork(void *ctx, bool typed, struct task_struct *pa
 	__u32 ptid = READ(typed, parent, pid);
 	__u32 tid;
 
-	if (!is_watched(ptid))
+	if (!slot_of(ptid))
 		return 0;
 	tid = BPF_CORE_READ(child, pid);
-	set_watched(tid, true);
+	watch_new(ctx, tid, BPF_CORE_READ(child, tgid));
 	emit_task(ctx, child, tid, FS_TASK_NEW, ptid);
 	return 0;
 }
@@ -227,18 +251,16 @@ int sched_process_fork_raw(struct bpf_raw_tracepoint_args *ctx)
 static __always_inline int on_exec(void *ctx, bool typed, struct task_struct *task, __u32 old_tid)
 {
 	__u32 tid = READ(typed, task, pid);
+	struct fs_thread *t;
 
-	if (!is_watched(tid) && !is_watched(old_tid))
+	if (!slot_of(tid) && !slot_of(old_tid))
 		return 0;
 	if (tid != old_tid) {
-		bpf_map_delete_elem(&threads, &old_tid);
-		bpf_map_delete_elem(&threads, &tid);
-		set_watched(old_tid, false);
-		set_watched(tid, true);
+		watch_end(old_tid);
+		watch_new(ctx, tid, READ(typed, task, tgid));
 		emit_task(ctx, task, old_tid, FS_TASK_EXIT, 0);
 	}
-	struct fs_thread *t = get_thread(ctx, tid, READ(typed, task, tgid));
-
+	t = thread_of(slot_of(tid));
 	if (t) {
 		t->depth = 0;
 		t->too_deep = 0;
@@ -263,14 +285,13 @@ int sched_process_exec_raw(struct bpf_raw_tracepoint_args *ctx)
 static __always_inline int on_exit(void *ctx, bool typed, struct task_struct *task)
 {
 	__u32 tid = READ(typed, task, pid);
+	struct fs_thread *t = thread_of(slot_of(tid));
 	struct fs_task rec = { .op = FS_TASK_EXIT };
-	struct fs_thread *t;
 
-	if (!is_watched(tid))
+	if (!slot_of(tid))
 		return 0;
-	t = bpf_map_lookup_elem(&threads, &tid);
 	if (t) {
-		end_unseen(ctx, t, tid, BPF_CORE_READ(task, tgid), bpf_ktime_get_ns());
+		end_unseen(ctx, t, bpf_ktime_get_ns());
 		rec.off_seq = t->off.seq;
 		rec.span_seq = t->span_seq;
 	}
@@ -299,7 +320,7 @@ static __always_inline int on_rename(void *ctx, bool typed, struct task_struct *
 	__u32 tid = READ(typed, task, pid);
 	struct fs_task rec = { .op = FS_TASK_RENAME };
 
-	if (!is_watched(tid))
+	if (!slot_of(tid))
 		return 0;
 	fill_header(&rec.h, FS_KIND_TASK, sizeof(rec), bpf_ktime_get_ns(), tid,
 		    BPF_CORE_READ(task, tgid));
@@ -318,4 +339,24 @@ SEC("?raw_tp/task_rename")
 int task_rename_raw(struct bpf_raw_tracepoint_args *ctx)
 {
 	return on_rename(ctx, false, (void *)ctx->args[0], (void *)ctx->args[1]);
+}
+
+/* User space runs it on a CPU whose batch has waited long enough. */
+SEC("?raw_tp")
+int send_batch(void *ctx)
+{
+	__u32 cpu = bpf_get_smp_processor_id(), nr;
+	struct fs_batch *b = bpf_map_lookup_elem(&batches, &cpu);
+
+	if (!b || b->busy)
+		return 0;
+	b->busy = 1;
+	barrier();
+	nr = b->nr & (FS_BATCH - 1);
+	if (nr)
+		emit_many(ctx, b->recs, nr * sizeof(*b->recs), nr);
+	b->nr = 0;
+	barrier();
+	b->busy = 0;
+	return 0;
 }

@@ -36,16 +36,13 @@ int BPF_KPROBE(span_entry)
 	__u64 id = bpf_get_current_pid_tgid();
 	__u64 sp = PT_REGS_SP(ctx);
 	__u32 tid = (__u32)id;
+	struct fs_thread *t = thread_of(slot_of(tid));
 	struct fs_open_span *s;
-	struct fs_thread *t;
 	__u32 point;
 
-	if (!is_watched(tid))
-		return 0;
-	t = get_thread(ctx, tid, id >> 32);
 	if (!t)
 		return 0;
-	end_unseen(ctx, t, tid, id >> 32, bpf_ktime_get_ns());
+	end_unseen(ctx, t, bpf_ktime_get_ns());
 	point = bpf_get_attach_cookie(ctx);
 	drop_left(t, sp);
 	/* Another function at the same place called this one as its last act; this one did not. */
@@ -75,18 +72,15 @@ int BPF_KRETPROBE(span_return)
 	__u64 id = bpf_get_current_pid_tgid();
 	__u64 sp = PT_REGS_SP(ctx) - RETURN_ADDRESS_BYTES;
 	__u32 tid = (__u32)id;
+	struct fs_thread *t = thread_of(slot_of(tid));
 	struct fs_span rec = {};
 	struct fs_open_span *s;
-	struct fs_thread *t;
 	__u32 depth;
 	__u64 now;
 
-	if (!is_watched(tid))
-		return 0;
-	t = bpf_map_lookup_elem(&threads, &tid);
 	if (!t)
 		return 0;
-	end_unseen(ctx, t, tid, id >> 32, bpf_ktime_get_ns());
+	end_unseen(ctx, t, bpf_ktime_get_ns());
 	/* Before the time: an interval that comes between the two must not look like a lost one. */
 	rec.off_seq = t->off.seq;
 	now = bpf_ktime_get_ns();

@@ -33,9 +33,10 @@ enum { false = 0, true = 1 };
 
 /* From include/uapi/linux/bpf.h: numbers of the ABI. */
 enum bpf_map_type {
-	BPF_MAP_TYPE_HASH = 1,
+	BPF_MAP_TYPE_ARRAY = 2,
 	BPF_MAP_TYPE_PERF_EVENT_ARRAY = 4,
 	BPF_MAP_TYPE_LRU_HASH = 9,
+	BPF_MAP_TYPE_STACK = 23,
 };
 enum { BPF_ANY = 0, BPF_NOEXIST = 1, BPF_EXIST = 2 };
 #define BPF_F_CURRENT_CPU 0xffffffffULL

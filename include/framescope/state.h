@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What the kernel side keeps of each watched thread. User space reads it once, when the capture
- * stops, to record what is still open. Never written to disk.
+ * What the kernel side keeps between records: the state of each watched thread, and the records
+ * that wait for others to be sent with. User space reads it when the capture stops, to record what
+ * is still open. Never written to disk.
  */
 #ifndef FRAMESCOPE_STATE_H
 #define FRAMESCOPE_STATE_H
@@ -11,6 +12,13 @@
 #define FS_TID_MAX (4u << 20) /* the kernel's highest possible pid_max */
 #define FS_SPAN_DEPTH 8 /* a power of two */
 #define FS_SYSCALL_MAX 512
+
+/*
+ * What the table of watched threads holds of a tid: 0, not watched; else the slot of its state,
+ * from
+ * 1. There is none at FS_SLOT_NONE: it was to be watched and there was no room.
+ */
+#define FS_SLOT_NONE 0xffffu
 
 struct fs_open_span {
 	__u64 entry_ns;
@@ -25,6 +33,8 @@ struct fs_open_span {
  * (spans) and by its wakers (waking), one of each at a time.
  */
 struct fs_thread {
+	__u32 tid;
+	__u32 tgid;
 	/* Filled at switch-out, sent from here at switch-in. out_ns is 0 while on a CPU. */
 	struct fs_offcpu off;
 	__u64 in_ns; /* last switch-in */
@@ -38,6 +48,19 @@ struct fs_thread {
 	__u32 too_deep; /* calls entered beyond FS_SPAN_DEPTH and not returned from */
 	char waker_comm[FS_COMM_LEN];
 	struct fs_open_span spans[FS_SPAN_DEPTH];
+};
+
+#define FS_BATCH 8 /* a power of two */
+
+/*
+ * Finished intervals of one CPU that are sent as one sample: a sample costs several times what a
+ * copy does. User space has those sent that wait for more.
+ */
+struct fs_batch {
+	__u32 nr;
+	__u32 busy; /* a program of this CPU is at it; another that interrupts it stays away */
+	__u8 pad[56]; /* the rest of a cache line, so that CPUs share none */
+	struct fs_offcpu recs[FS_BATCH];
 };
 
 #endif

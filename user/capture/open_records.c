@@ -14,13 +14,13 @@ struct out {
 	void *ctx;
 };
 
-static struct fs_header header(const struct out *o, const struct fs_thread *t, uint32_t tid,
-			       uint16_t kind, uint16_t size)
+static struct fs_header header(const struct out *o, const struct fs_thread *t, uint16_t kind,
+			       uint16_t size)
 {
 	return (struct fs_header){
 		.time_ns = o->stop_ns,
-		.tid = tid,
-		.tgid = t->off.h.tgid,
+		.tid = t->tid,
+		.tgid = t->tgid,
 		.kind = kind,
 		.size = size,
 		.cpu = FS_CPU_NONE,
@@ -49,11 +49,11 @@ static void take_waker(const struct fs_thread *t, struct fs_offcpu *rec)
 	memcpy(rec->peer_comm, t->waker_comm, sizeof(rec->peer_comm));
 }
 
-static void open_offcpu(const struct out *o, const struct fs_thread *t, uint32_t tid)
+static void open_offcpu(const struct out *o, const struct fs_thread *t)
 {
 	struct fs_offcpu rec = t->off;
 
-	rec.h = header(o, t, tid, FS_KIND_OFFCPU, sizeof(rec));
+	rec.h = header(o, t, FS_KIND_OFFCPU, sizeof(rec));
 	rec.flags |= FS_OPEN;
 	if (rec.flags & FS_OFF_PREEMPTED) {
 		rec.waking_ns = 0;
@@ -64,12 +64,12 @@ static void open_offcpu(const struct out *o, const struct fs_thread *t, uint32_t
 	o->fn(o->ctx, &rec.h);
 }
 
-static void open_spans(const struct out *o, const struct fs_thread *t, uint32_t tid)
+static void open_spans(const struct out *o, const struct fs_thread *t)
 {
 	/* The innermost first, as they would have ended. */
 	for (uint32_t i = t->depth < FS_SPAN_DEPTH ? t->depth : FS_SPAN_DEPTH; i-- > 0;) {
 		struct fs_span rec = {
-			.h = header(o, t, tid, FS_KIND_SPAN, sizeof(rec)),
+			.h = header(o, t, FS_KIND_SPAN, sizeof(rec)),
 			.entry_ns = t->spans[i].entry_ns,
 			.point = t->spans[i].point,
 			.flags = FS_OPEN,
@@ -83,10 +83,10 @@ static void open_spans(const struct out *o, const struct fs_thread *t, uint32_t 
 	}
 }
 
-static void last(const struct out *o, const struct fs_thread *t, uint32_t tid)
+static void last(const struct out *o, const struct fs_thread *t)
 {
 	struct fs_task rec = {
-		.h = header(o, t, tid, FS_KIND_TASK, sizeof(rec)),
+		.h = header(o, t, FS_KIND_TASK, sizeof(rec)),
 		.op = FS_TASK_LAST,
 		/* An interval that began after the stop is counted already, but never sent. */
 		.off_seq = t->off.seq - (t->off.out_ns != 0),
@@ -100,21 +100,22 @@ int open_records(int threads_fd, uint64_t stop_ns,
 		 void (*fn)(void *ctx, const struct fs_header *rec), void *ctx)
 {
 	const struct out o = { .stop_ns = stop_ns, .fn = fn, .ctx = ctx };
-	uint32_t *prev = NULL, tid, key;
+	struct fs_thread t;
+	int err;
 
-	while (!bpf_map_get_next_key(threads_fd, prev, &tid)) {
-		struct fs_thread t;
-
-		key = tid;
-		prev = &key;
-		if (bpf_map_lookup_elem(threads_fd, &tid, &t))
-			continue; /* it ended just now */
+	/* Slots are taken from the first on: behind the first that was never used there is none. */
+	for (uint32_t slot = 1;; slot++) {
+		err = bpf_map_lookup_elem(threads_fd, &slot, &t);
+		if (err || !t.tgid)
+			break;
+		if (!t.tid || !(t.off.seq || t.depth))
+			continue; /* it has ended, or never moved */
 		/* It may have left its CPU after the stop, before the kernel side fell silent. */
 		if (t.off.out_ns && t.off.out_ns < stop_ns)
-			open_offcpu(&o, &t, tid);
+			open_offcpu(&o, &t);
 		else
-			last(&o, &t, tid);
-		open_spans(&o, &t, tid);
+			last(&o, &t);
+		open_spans(&o, &t);
 	}
-	return errno == ENOENT ? 0 : -errno;
+	return err == -ENOENT ? 0 : err;
 }

@@ -8,7 +8,7 @@
 #include <framescope/event.h>
 
 /*
- * Read the kernel side's per-thread state (map of tid to struct fs_thread), and call fn with a
+ * Read the kernel side's per-thread state (map of slot to struct fs_thread), and call fn with a
  * record for every open off-CPU interval and span, and for every thread that is on a CPU. The
  * kernel side must be silent by then. 0 or a negative errno.
  */

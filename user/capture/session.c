@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/roles.h"
+#include "capture/batches.h"
 #include "capture/cost.h"
 #include "capture/describe.h"
 #include "capture/open_records.h"
@@ -32,7 +33,9 @@
 #define RING_TOTAL (32u << 20) /* bytes; shared out among the CPUs, within the next two */
 #define RING_MIN (512u << 10)
 #define RING_MAX (4u << 20)
-#define THREADS_ALL 32768 /* room in the kernel's table when everything is recorded; else 16384 */
+/* Room in the kernel's table, and when everything is recorded. */
+#define THREADS 16384
+#define THREADS_ALL 32768
 
 /*
  * A record may reach its ring later than others that bear a later time: its program was interrupted
@@ -53,6 +56,7 @@ struct session {
 	struct transport *transport;
 	struct points *points;
 	struct watch watch;
+	struct batches batches;
 	struct cost cost;
 	bool begun; /* something was recorded */
 	bool stopped;
@@ -64,7 +68,8 @@ struct session {
 
 	uint64_t records, frames;
 	uint64_t lost; /* records, as far as they were counted */
-	uint64_t refused; /* of these, reported by the rings */
+	uint64_t refused; /* samples that the rings reported as refused */
+	uint64_t in_batches; /* records in these, beyond one each */
 	uint64_t unfollowed; /* threads that the kernel side had no room for */
 	uint64_t *last_ns; /* by CPU: time of the last record that its ring gave */
 	uint32_t cpus;
@@ -129,16 +134,32 @@ static void on_record(void *ctx, const struct fs_header *rec)
 		note_lost(s, (const struct fs_lost *)rec);
 }
 
-static void add_lost(struct session *s, uint64_t time_ns, uint32_t cpu, uint64_t count)
+/* Never less than at an earlier call. */
+static uint64_t in_batches(const struct session *s)
 {
+	uint64_t samples = __atomic_load_n(&s->skel->bss->refused_samples, __ATOMIC_ACQUIRE);
+	uint64_t records = __atomic_load_n(&s->skel->bss->refused_records, __ATOMIC_RELAXED);
+
+	return records > samples + s->in_batches ? records - samples : s->in_batches;
+}
+
+/*
+ * A ring counts samples, which may have held several records. How many these were in all is known,
+ * not how many of each CPU: the first that reports gets what nobody else has reported.
+ */
+static void add_lost(struct session *s, uint64_t time_ns, uint32_t cpu, uint64_t samples)
+{
+	uint64_t more = in_batches(s) - s->in_batches;
+	uint64_t count = samples + more;
 	struct fs_lost rec = {
 		.h = { .time_ns = time_ns, .kind = FS_KIND_LOST, .size = sizeof(rec), .cpu = cpu },
 		.count = count,
 		.where = FS_LOST_RING,
 	};
 
+	s->in_batches += more;
 	s->lost += count;
-	s->refused += count;
+	s->refused += samples;
 	add_record(s, &rec.h);
 }
 
@@ -164,11 +185,6 @@ static void on_point(void *ctx, const struct fs_point *rec)
 	add_record(s, &rec->h);
 }
 
-static void on_seen(void *ctx, const struct fs_task *rec)
-{
-	add_record(ctx, &rec->h);
-}
-
 static void add_clock(struct session *s, struct clock_snapshot now, uint32_t mark)
 {
 	struct fs_clock rec = {
@@ -185,6 +201,11 @@ static void add_clock(struct session *s, struct clock_snapshot now, uint32_t mar
 	add_record(s, &rec.h);
 }
 
+static uint32_t threads_room(const struct session *s)
+{
+	return s->cfg.all ? THREADS_ALL : THREADS;
+}
+
 static int try_load(struct session *s, bool raw, struct err *e)
 {
 	int err;
@@ -192,8 +213,9 @@ static int try_load(struct session *s, bool raw, struct err *e)
 	s->skel = framescope_bpf__open();
 	if (!s->skel)
 		return err_errno(e, -errno, "cannot open the kernel side");
-	if (s->cfg.all)
-		bpf_map__set_max_entries(s->skel->maps.threads, THREADS_ALL);
+	bpf_map__set_max_entries(s->skel->maps.threads, threads_room(s) + 1);
+	bpf_map__set_max_entries(s->skel->maps.free_slots, threads_room(s));
+	bpf_map__set_max_entries(s->skel->maps.batches, s->cpus);
 	err = programs_choose(s->skel, raw, e);
 	if (err)
 		return err;
@@ -219,10 +241,19 @@ static int load(struct session *s, struct err *e)
 	}
 	if (err)
 		return err;
-	s->watch.watched = s->skel->bss->watched;
-	s->watch.seen = on_seen;
-	s->watch.ctx = s;
-	return 0;
+	s->batches = (struct batches){
+		.map_fd = bpf_map__fd(s->skel->maps.batches),
+		.send_fd = bpf_program__fd(s->skel->progs.send_batch),
+		.cpus = s->cpus,
+	};
+	s->watch = (struct watch){
+		.watched = s->skel->bss->watched,
+		.threads_fd = bpf_map__fd(s->skel->maps.threads),
+		.free_fd = bpf_map__fd(s->skel->maps.free_slots),
+		.record = on_record,
+		.ctx = s,
+	};
+	return watch_open(&s->watch, threads_room(s), e);
 }
 
 static int __attribute__((format(printf, 2, 0)))
@@ -386,13 +417,17 @@ int session_poll(struct session *s, int timeout_ms, struct err *e)
 {
 	int err = transport_wait(s->transport, timeout_ms);
 	uint64_t now = clock_monotonic_ns();
+	bool round = now - s->round_ns >= ROUND_NS;
 
 	s->begun = true;
+	/* What has come before `now` is in the rings then, and in the file after the round. */
+	if (round && batches_send(&s->batches, e))
+		return e->code;
 	if (!err || err == -EINTR)
 		err = transport_drain(s->transport);
 	if (err < 0)
 		return err_errno(e, err, "cannot read the rings");
-	if (!s->err.code && now - s->round_ns >= ROUND_NS) {
+	if (!s->err.code && round) {
 		if (now - s->clock_ns >= CLOCK_NS)
 			add_clock(s, clock_snapshot(), FS_CLOCK_TICK);
 		s->round_ns = now;
@@ -421,7 +456,7 @@ static void wait_for_programs(void)
 /* A full ring reports what it refused with the next record that fits; there may be none. */
 static void add_unreported(struct session *s)
 {
-	uint64_t refused = __atomic_load_n(&s->skel->bss->refused, __ATOMIC_RELAXED);
+	uint64_t refused = s->skel->bss->refused_samples;
 
 	if (refused > s->refused)
 		add_lost(s, s->round_ns, FS_CPU_NONE, refused - s->refused);
@@ -441,6 +476,7 @@ int session_stop(struct session *s, struct err *e)
 	err = transport_drain(s->transport);
 	if (err < 0)
 		return err_errno(e, err, "cannot read the rings");
+	batches_rest(&s->batches, on_record, s);
 	err = open_records(bpf_map__fd(s->skel->maps.threads), now.monotonic_ns, add_record, s);
 	if (err)
 		return err_errno(e, err, "cannot read which intervals were still open");

@@ -28,6 +28,20 @@ struct lost_sample {
 	__u64 lost;
 };
 
+/* One record, or several that were sent together. */
+static void deliver(struct transport *t, const char *data, size_t size)
+{
+	while (size >= sizeof(struct fs_header)) {
+		const struct fs_header *rec = (const void *)data;
+
+		if (rec->size < sizeof(*rec) || rec->size > size)
+			return;
+		t->sink.record(t->sink.ctx, rec);
+		data += rec->size;
+		size -= rec->size;
+	}
+}
+
 /*
  * The kernel pads a sample so that length and data together fill whole words: data is 4 bytes off
  * an 8-byte boundary in the ring, so it is copied before it is looked at.
@@ -48,12 +62,10 @@ static enum bpf_perf_event_ret on_event(void *ctx, int cpu, struct perf_event_he
 			char bytes[FS_RECORD_MAX];
 		} rec;
 
-		if (sample->size > room || sample->size > sizeof(rec) ||
-		    sample->size < sizeof(rec.header))
+		if (sample->size > room || sample->size > sizeof(rec))
 			return LIBBPF_PERF_EVENT_CONT;
 		memcpy(rec.bytes, sample->data, sample->size);
-		if (rec.header.size <= sample->size)
-			t->sink.record(t->sink.ctx, &rec.header);
+		deliver(t, rec.bytes, sample->size);
 	}
 	return LIBBPF_PERF_EVENT_CONT;
 }

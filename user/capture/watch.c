@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Who is watched. The table is shared memory: a byte is set here, and the kernel side sees it. */
+/* Who is watched. The table is shared memory: a slot is set here, and the kernel side sees it. */
 #include "capture/watch.h"
 
+#include <bpf/bpf.h>
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,7 +20,33 @@ struct sweep {
 	unsigned added;
 };
 
-/* Set first, then say so: what is recorded in between belongs to a thread about to be announced. */
+int watch_open(const struct watch *w, uint32_t slots, struct err *e)
+{
+	/* The lowest are taken first: what is not used costs no cache. */
+	for (uint32_t slot = slots; slot > 0; slot--) {
+		int err = bpf_map_update_elem(w->free_fd, NULL, &slot, BPF_ANY);
+
+		if (err)
+			return err_errno(e, err, "cannot make room for %u threads", slots);
+	}
+	return 0;
+}
+
+static void no_room(const struct watch *w, struct fs_header h)
+{
+	struct fs_lost rec = { .h = h, .count = 1, .where = FS_LOST_MAP };
+
+	rec.h.kind = FS_KIND_LOST;
+	rec.h.size = sizeof(rec);
+	rec.h.time_ns = clock_monotonic_ns();
+	w->watched[h.tid] = FS_SLOT_NONE;
+	w->record(w->ctx, &rec.h);
+}
+
+/*
+ * Set first, then say so: what is recorded in between belongs to a thread about to be announced. If
+ * the thread has ended by then, its slot is not given back: the kernel side may just be doing that.
+ */
 static int add_thread(void *ctx, pid_t tid)
 {
 	struct sweep *sweep = ctx;
@@ -34,15 +61,23 @@ static int add_thread(void *ctx, pid_t tid)
 		.parent = (uint32_t)sweep->ppid,
 	};
 
+	struct fs_thread state = { .tid = rec.h.tid, .tgid = rec.h.tgid };
+	uint32_t slot;
+
 	if (tid <= 0 || (uint32_t)tid >= FS_TID_MAX || w->watched[tid])
 		return 0;
-	w->watched[tid] = 1;
+	if (bpf_map_lookup_and_delete_elem(w->free_fd, NULL, &slot)) {
+		no_room(w, rec.h);
+		return 0;
+	}
+	bpf_map_update_elem(w->threads_fd, &slot, &state, BPF_ANY);
+	w->watched[tid] = (uint16_t)slot;
 	if (proc_comm(tid, rec.comm)) {
 		w->watched[tid] = 0;
 		return 0;
 	}
 	rec.h.time_ns = clock_monotonic_ns();
-	w->seen(w->ctx, &rec);
+	w->record(w->ctx, &rec.h);
 	sweep->added++;
 	return 0;
 }

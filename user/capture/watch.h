@@ -12,11 +12,19 @@
 #include "base/err.h"
 
 struct watch {
-	volatile uint8_t *watched; /* FS_TID_MAX bytes, shared with the kernel side */
-	/* A thread has joined: its FS_TASK_SEEN record, valid during the call. */
-	void (*seen)(void *ctx, const struct fs_task *rec);
+	volatile uint16_t *watched; /* FS_TID_MAX slots by tid, shared with the kernel side */
+	int threads_fd; /* map: state by slot */
+	int free_fd; /* map: slots without an owner */
+	/*
+	 * Of a thread that has joined its FS_TASK_SEEN record, of one for which there was no room
+	 * an FS_LOST_MAP record; valid during the call.
+	 */
+	void (*record)(void *ctx, const struct fs_header *rec);
 	void *ctx;
 };
+
+/* Make room for `slots` threads: fewer than FS_SLOT_NONE. */
+int watch_open(const struct watch *w, uint32_t slots, struct err *e);
 
 /*
  * Watch every thread of a process. A thread that it starts meanwhile is caught by the kernel side
