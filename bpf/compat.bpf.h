@@ -82,6 +82,7 @@ static __always_inline bool compat_syscall(bool typed, struct task_struct *task)
 	return READ(typed, task, thread_info.status) & TS_COMPAT;
 }
 
+#define SYSCALL_PPOLL 271
 #define REGS_SYSCALL orig_ax
 #define REGS_ARG0 di
 #define REGS_ARG1 si
@@ -109,6 +110,7 @@ static __always_inline bool compat_syscall(bool typed, struct task_struct *task)
 	return READ(typed, task, thread_info.flags) & (1UL << TIF_32BIT);
 }
 
+#define SYSCALL_PPOLL 73
 #define REGS_SYSCALL syscallno
 #define REGS_ARG0 regs[0]
 #define REGS_ARG1 regs[1]

@@ -141,6 +141,7 @@ static __always_inline void take_waker(struct fs_thread *t)
 {
 	t->off.waking_ns = 0;
 	t->off.context = FS_CTX_UNKNOWN;
+	t->off.cpu_waking = -1;
 	t->off.peer_tid = 0;
 	t->off.peer_tgid = 0;
 	__builtin_memset(t->off.peer_comm, 0, FS_COMM_LEN);
@@ -152,6 +153,7 @@ static __always_inline void take_waker(struct fs_thread *t)
 		t->off.flags |= FS_OFF_WOKEN_EARLY;
 	}
 	t->off.context = t->waker_context;
+	t->off.cpu_waking = (__s32)t->waker_cpu;
 	if (in_interrupt(t->waker_context))
 		return;
 	t->off.peer_tid = t->waker_tid;
@@ -164,6 +166,7 @@ static __always_inline void end_interval(void *ctx, struct fs_thread *t, __u64 n
 {
 	if (t->off.flags & FS_OFF_PREEMPTED) {
 		t->off.waking_ns = 0;
+		t->off.cpu_waking = -1;
 		t->off.context = FS_CTX_UNKNOWN;
 	} else {
 		take_waker(t);

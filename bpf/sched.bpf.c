@@ -18,6 +18,8 @@ const struct fs_thread thread_zero = {}; /* too large for the BPF stack */
 const volatile bool has_prev_state = false;
 const volatile bool has_task_pt_regs = false;
 const volatile __s64 preempt_count_distance = 0;
+const volatile __u64 array_driver_name = 0;
+const volatile __u64 chain_driver_name = 0;
 const volatile __u8 syscall_class[FS_SYSCALL_MAX] = {};
 
 /* It did not block, or nobody saw it block. */
@@ -94,8 +96,16 @@ static __always_inline void switch_out(void *ctx, bool typed, bool preempt,
 		t->off.peer_tgid = READ(typed, next, tgid);
 		bpf_core_read_str(t->off.peer_comm, sizeof(t->off.peer_comm), &next->comm);
 	} else {
+		struct syscall sc = {};
+
 		t->off.flags = 0;
-		describe_block(typed, &t->off, prev);
+		describe_block(typed, &t->off, prev, &sc);
+		if (t->off.file == FS_FILE_SYNC_FILE || t->off.file == FS_FILE_DMA_BUF) {
+			struct fs_fence_ref ref = {};
+
+			fill_header(&ref.h, 0, 0, now, t->tid, t->tgid);
+			name_waited(ctx, typed, &t->off, prev, &sc, &ref);
+		}
 	}
 }
 
@@ -158,6 +168,7 @@ static __always_inline int on_waking(bool typed, struct task_struct *task)
 	if (!t)
 		return 0;
 	t->waking_ns = bpf_ktime_get_ns();
+	t->waker_cpu = bpf_get_smp_processor_id();
 	t->waker_context = current_context(typed);
 	if (in_interrupt(t->waker_context))
 		return 0; /* the running task is a bystander */

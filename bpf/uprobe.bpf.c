@@ -1,10 +1,70 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Calls of probed functions by watched threads, one record each, sent at the return. The same two
- * programs serve every probed function; the attachment's cookie says which one it is.
+ * programs serve every probed function; the attachment's cookie says which one it is, and its role.
+ * Where kernels have no cookies, each function has a copy of the programs (user/capture/attach.c).
  */
 #include "compat.bpf.h"
-#include "framescope.bpf.h"
+#include "identity.bpf.h"
+
+const volatile bool has_attach_cookie = false;
+
+/* Number and role of the probed function. */
+static __always_inline __u64 point_cookie(void *ctx)
+{
+	__u64 cookie;
+
+	if (has_attach_cookie &&
+	    bpf_core_enum_value_exists(enum bpf_func_id, BPF_FUNC_get_attach_cookie))
+		return bpf_get_attach_cookie(ctx);
+	asm volatile("%0 = 0x66735f706f696e74 ll" : "=r"(cookie)); /* ATTACH_PLACEHOLDER */
+	return cookie;
+}
+
+#define NO_FENCE (-1) /* in place of a descriptor: what was passed has signalled */
+
+/* Which fence a call passes, by its role. */
+static __always_inline void record_fence(void *ctx, struct fs_thread *t, __u32 role, __s32 fd,
+					 __u64 object)
+{
+	struct fs_fence_ref ref = { .role = role, .timeout_ns = -1, .object = object };
+	struct task_struct *task = (void *)bpf_get_current_task();
+
+	if (fd == NO_FENCE)
+		return;
+	fill_header(&ref.h, 0, 0, bpf_ktime_get_ns(), t->tid, t->tgid);
+	ref.off_seq = t->off.seq;
+	name_fences(ctx, false, &ref, task, fd);
+}
+
+static __always_inline void entry_fence(void *ctx, struct fs_thread *t, __u32 role,
+					const __u64 *args)
+{
+	switch (role) {
+	case FS_ROLE_QUEUE:
+		record_fence(ctx, t, FS_REF_ACQUIRE, (__s32)args[2], args[0]);
+		break;
+	case FS_ROLE_CANCEL:
+		record_fence(ctx, t, FS_REF_CANCEL, (__s32)args[2], args[0]);
+		break;
+	case FS_ROLE_FENCE_WAIT:
+		record_fence(ctx, t, FS_REF_WAIT_CALL, (__s32)args[0], 0);
+		break;
+	}
+}
+
+/* A dequeue that succeeded has stored the descriptor where its third argument points. */
+static __always_inline void return_fence(void *ctx, struct fs_thread *t, __u32 role,
+					 const struct fs_span *span)
+{
+	__s32 fd = NO_FENCE;
+
+	if (role != FS_ROLE_DEQUEUE || (__s32)span->ret)
+		return;
+	if (bpf_probe_read_user(&fd, sizeof(fd), (void *)(unsigned long)span->args[2]))
+		return;
+	record_fence(ctx, t, FS_REF_RELEASE, fd, span->args[0]);
+}
 
 /* The barrier keeps the compiler from proving the mask needless, which the verifier could not. */
 static __always_inline struct fs_open_span *span_at(struct fs_thread *t, __u64 index)
@@ -38,12 +98,14 @@ int BPF_KPROBE(span_entry)
 	__u32 tid = (__u32)id;
 	struct fs_thread *t = thread_of(slot_of(tid));
 	struct fs_open_span *s;
+	__u64 cookie;
 	__u32 point;
 
 	if (!t)
 		return 0;
 	end_unseen(ctx, t, bpf_ktime_get_ns());
-	point = bpf_get_attach_cookie(ctx);
+	cookie = point_cookie(ctx);
+	point = (__u32)cookie;
 	drop_left(t, sp);
 	/* Another function at the same place called this one as its last act; this one did not. */
 	s = span_at(t, t->depth - 1);
@@ -63,6 +125,7 @@ int BPF_KPROBE(span_entry)
 	s->args[3] = PT_REGS_PARM4(ctx);
 	t->depth++;
 	s->entry_ns = bpf_ktime_get_ns();
+	entry_fence(ctx, t, cookie >> 32, s->args);
 	return 0;
 }
 
@@ -75,8 +138,8 @@ int BPF_KRETPROBE(span_return)
 	struct fs_thread *t = thread_of(slot_of(tid));
 	struct fs_span rec = {};
 	struct fs_open_span *s;
+	__u64 cookie, now;
 	__u32 depth;
-	__u64 now;
 
 	if (!t)
 		return 0;
@@ -89,7 +152,8 @@ int BPF_KRETPROBE(span_return)
 	if (!depth || depth > FS_SPAN_DEPTH)
 		return 0; /* entered before the watch began */
 	s = span_at(t, depth - 1);
-	rec.point = bpf_get_attach_cookie(ctx);
+	cookie = point_cookie(ctx);
+	rec.point = (__u32)cookie;
 	if (s->sp != sp || s->point != rec.point) {
 		/* Too deep: its entry was not kept. The gap in the sequence shows it. */
 		if (t->too_deep) {
@@ -105,6 +169,7 @@ int BPF_KRETPROBE(span_return)
 	rec.depth = depth - 1;
 	__builtin_memcpy(rec.args, s->args, sizeof(rec.args));
 	rec.ret = PT_REGS_RC(ctx);
+	return_fence(ctx, t, cookie >> 32, &rec);
 	emit(ctx, &rec, sizeof(rec));
 	return 0;
 }

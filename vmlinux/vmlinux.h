@@ -28,6 +28,7 @@ typedef __u16 u16;
 typedef __u32 u32;
 typedef __u64 u64;
 typedef __s32 s32;
+typedef __s64 s64;
 typedef _Bool bool;
 enum { false = 0, true = 1 };
 
@@ -40,7 +41,11 @@ enum bpf_map_type {
 };
 enum { BPF_ANY = 0, BPF_NOEXIST = 1, BPF_EXIST = 2 };
 #define BPF_F_CURRENT_CPU 0xffffffffULL
-enum bpf_func_id { BPF_FUNC_get_current_task_btf = 158, BPF_FUNC_task_pt_regs = 175 };
+enum bpf_func_id {
+	BPF_FUNC_get_current_task_btf = 158,
+	BPF_FUNC_get_attach_cookie = 174,
+	BPF_FUNC_task_pt_regs = 175,
+};
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
@@ -81,6 +86,7 @@ struct path {
 struct file {
 	struct path f_path;
 	struct inode *f_inode;
+	void *private_data;
 };
 
 struct fdtable {
@@ -112,9 +118,52 @@ struct task_struct {
 	char comm[16];
 };
 
+struct dma_fence;
+
+struct dma_fence_ops {
+	const char *(*get_driver_name)(struct dma_fence *fence);
+};
+
+enum dma_fence_flag_bits {
+	DMA_FENCE_FLAG_SIGNALED_BIT,
+	DMA_FENCE_FLAG_TIMESTAMP_BIT,
+};
+
 struct dma_fence {
+	const struct dma_fence_ops *ops;
+	s64 timestamp;
 	u64 context;
 	u64 seqno;
+	unsigned long flags;
+};
+
+struct dma_fence_array {
+	struct dma_fence base;
+	unsigned int num_fences;
+	struct dma_fence **fences;
+};
+
+struct dma_fence_chain {
+	struct dma_fence base;
+	struct dma_fence *prev;
+	struct dma_fence *fence;
+};
+
+struct sync_file {
+	struct dma_fence *fence;
+};
+
+struct dma_resv_list {
+	u32 num_fences; /* from 5.19 on; then the pointers have their usage in the low bits */
+	struct dma_fence *table[];
+};
+
+struct dma_resv {
+	struct dma_resv_list *fences;
+};
+
+struct dma_buf {
+	struct dma_resv *resv;
 };
 
 struct trace_entry {

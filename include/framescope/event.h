@@ -28,7 +28,8 @@ enum fs_kind {
 	FS_KIND_OFFCPU = 2,
 	FS_KIND_FENCE = 3,
 	FS_KIND_FENCE_NAME = 4,
-	/* 5 and 6 are kept for "fence ref" and "frame info" */
+	FS_KIND_FENCE_REF = 5,
+	/* 6 is kept for "frame info" */
 	FS_KIND_TASK = 7,
 	/* 8 is kept for "marker" */
 	FS_KIND_LOST = 9,
@@ -150,6 +151,8 @@ struct fs_offcpu {
 	__u32 peer_tid;
 	__u32 peer_tgid;
 	char peer_comm[FS_COMM_LEN];
+	__s32 cpu_waking; /* the waker's CPU, -1 = no waking seen */
+	__u32 pad2;
 };
 
 /* What happened to a dma-fence. */
@@ -174,6 +177,43 @@ struct fs_fence {
 
 #define FS_DRIVER_LEN 32
 #define FS_TIMELINE_LEN 64
+
+/* Where a descriptor of a fence was met. */
+enum fs_ref_role {
+	FS_REF_WAITED = 1, /* by the system call that the thread blocks in */
+	FS_REF_ACQUIRE = 2, /* given away with a queued buffer */
+	FS_REF_RELEASE = 3, /* came with a dequeued buffer */
+	FS_REF_CANCEL = 4, /* given back with a buffer that was not drawn into */
+	FS_REF_WAIT_CALL = 5, /* argument of a probed function that waits for it */
+	FS_REF_NR
+};
+
+#define FS_REF_SIGNALED 0x1u /* had signalled by then, at signal_ns if that is not 0 */
+#define FS_REF_DMA_BUF 0x2u /* one of a dma-buf's fences: the descriptor is the buffer's */
+#define FS_REF_MORE 0x4u /* there were more than are recorded */
+
+#define FS_REF_MEMBERS 32 /* of one container that are recorded */
+
+/*
+ * A fence that a descriptor stands for. A container (dma_fence_array, dma_fence_chain) gives a
+ * record for each fence that it holds.
+ */
+struct fs_fence_ref {
+	struct fs_header h; /* tid: who met it */
+	__u64 context;
+	__u64 seqno;
+	__u64 container; /* context and seqno of the container it was found in */
+	__u64 container_seqno; /* (meaningful if count is not 0) */
+	__u64 signal_ns;
+	__u64 object; /* ACQUIRE, RELEASE, CANCEL: the window (the call's first argument) */
+	__s64 timeout_ns; /* WAITED: how long the call may wait; -1 = for ever, or not known */
+	__u32 role; /* enum fs_ref_role */
+	__s32 fd;
+	__u32 index; /* of `count` members, from 0 */
+	__u32 count; /* 0: not in a container */
+	__u32 off_seq; /* WAITED: of the off-CPU interval that begins here; else of the last one */
+	__u32 flags;
+};
 
 /* The names of a fence context, once per context. NUL-terminated, cut to fit. */
 struct fs_fence_name {
@@ -248,6 +288,8 @@ enum fs_role {
 	FS_ROLE_DEQUEUE = 3, /* takes a free buffer; args[0] names the surface */
 	FS_ROLE_QUEUE = 4, /* hands a finished buffer on; args[0] names the surface */
 	FS_ROLE_SLOT = 5, /* waits for a free buffer and nothing else */
+	FS_ROLE_CANCEL = 6, /* gives a buffer back undrawn; args[0] names the surface */
+	FS_ROLE_FENCE_WAIT = 7, /* waits for the fence whose descriptor is args[0] */
 	FS_ROLE_NR
 };
 

@@ -43,6 +43,7 @@ struct fs_thread {
 	__u32 waker_tid;
 	__u32 waker_tgid;
 	__u32 waker_context; /* enum fs_context */
+	__u32 waker_cpu;
 	__u32 span_seq;
 	__u32 depth; /* open spans */
 	__u32 too_deep; /* calls entered beyond FS_SPAN_DEPTH and not returned from */

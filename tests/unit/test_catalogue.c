@@ -44,6 +44,9 @@ static const char *const functions[][2] = {
 	  "android::BufferQueueProducer::FreeSlotCaller, std::__1::unique_lock<std::__1::mutex>&, "
 	  "int*) const",
 	  "slot" },
+	{ "android::Surface::cancelBuffer(ANativeWindowBuffer*, int)", "cancel" },
+	{ "android::Surface::cancelBuffer(android::sp<android::GraphicBuffer>&&, int)", "cancel" },
+	{ "sync_wait", "fence_wait" },
 	{ "eglSwapBuffers", "swap" },
 	{ "eglSwapBuffersWithDamageKHR", "swap" },
 	{ "eglSwapBuffersWithDamageEXT", "swap" },
@@ -54,9 +57,10 @@ static const char *const functions[][2] = {
 
 static const char *library_of(const char *function)
 {
-	return !strncmp(function, "egl", 3)  ? "libEGL.so"
-	       : !strncmp(function, "vk", 2) ? "libvulkan.so"
-					     : "libgui.so";
+	return !strncmp(function, "egl", 3)    ? "libEGL.so"
+	       : !strncmp(function, "vk", 2)   ? "libvulkan.so"
+	       : !strncmp(function, "sync", 4) ? "libsync.so"
+					       : "libgui.so";
 }
 
 static void test_builtin(void)

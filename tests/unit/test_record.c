@@ -43,11 +43,11 @@ static void names(void)
 	CU_ASSERT_PTR_NULL(record_file_name(FS_FILE_NR));
 	CU_ASSERT_PTR_NULL(record_context_name(FS_CTX_NR));
 	CU_ASSERT_FALSE(record_known(0));
-	CU_ASSERT_FALSE(record_known(5)); /* kept for later */
+	CU_ASSERT_FALSE(record_known(6)); /* kept for later */
 	CU_ASSERT_FALSE(record_known(65535));
 	CU_ASSERT_FALSE(record_known(13));
 	CU_ASSERT_TRUE(record_known(FS_KIND_POINT));
-	CU_ASSERT_EQUAL(record_full_size(FS_KIND_OFFCPU), 96);
+	CU_ASSERT_EQUAL(record_full_size(FS_KIND_OFFCPU), 104);
 	CU_ASSERT_EQUAL(record_full_size(999), 0);
 }
 
@@ -59,7 +59,7 @@ static void lines(void)
 		"arg0=0x1 arg1=0xb400007fffffffff arg2=0x0 arg3=0xffffffffffffffff ret=0x1",
 		"200 cpu=0 12/10 offcpu out_ns=150 waking_ns=180 seq=9 flags=preempted|woken_early "
 		"state=0x2 syscall=202 fd=-1 nfds=0 cpu_out=7 call=futex file=none context=task "
-		"peer_tid=13 peer_tgid=10 peer_comm=\"RenderThread\"",
+		"peer_tid=13 peer_tgid=10 peer_comm=\"RenderThread\" cpu_waking=2",
 		"300 cpu=1 0/0 fence context=7 seqno=18446744073709551615 op=signaled irq=hardirq",
 		"301 cpu=1 0/0 fence_name context=7 driver=\"vgem\" timeline=\"a \\\"b\\\" \\\\ "
 		"\\x1b\"",
@@ -76,7 +76,13 @@ static void lines(void)
 		"op=0 irq=77",
 		"1 cpu=0 1/1 offcpu out_ns=0 waking_ns=0 seq=0 flags=open|0x80000040 state=0x402 "
 		"syscall=-2147483648 fd=2147483647 nfds=1 cpu_out=- call=255 file=18 context=4 "
-		"peer_tid=0 peer_tgid=0 peer_comm=\"\"",
+		"peer_tid=0 peer_tgid=0 peer_comm=\"\" cpu_waking=-1",
+		"309 cpu=2 12/10 fence_ref role=waited fd=5 context=9 seqno=1 index=1 count=2 "
+		"container=8 container_seqno=3 signal_ns=290 object=0xb400007fffffff00 "
+		"timeout_ns=-9223372036854775808 off_seq=4 flags=signaled|dma_buf|more",
+		"310 cpu=2 12/10 fence_ref role=acquire fd=-1 context=18446744073709551615 "
+		"seqno=1 index=0 count=0 container=0 container_seqno=0 signal_ns=0 object=0x0 "
+		"timeout_ns=9223372036854775807 off_seq=0 flags=0",
 		"1 cpu=0 1/1 span entry_ns=0 point=0 flags=0 seq=0 depth=0 off_seq=0 arg0=0x0 "
 		"arg1=0x0 arg2=0x0 arg3=0x0 ret=0x0",
 	};
@@ -139,7 +145,11 @@ static void left_out(void)
 	CU_ASSERT_EQUAL(o->fd, -1);
 	CU_ASSERT_EQUAL(o->syscall, -1);
 	CU_ASSERT_EQUAL(o->nfds, 0);
+	CU_ASSERT_EQUAL(o->cpu_waking, -1);
 	CU_ASSERT_EQUAL(o->call, FS_CALL_SLEEP);
+	parse("7 cpu=- 1/1 fence_ref role=release");
+	CU_ASSERT_EQUAL(((const struct fs_fence_ref *)buf)->timeout_ns, -1);
+	CU_ASSERT_EQUAL(((const struct fs_fence_ref *)buf)->role, FS_REF_RELEASE);
 }
 
 /* Every wrong line is refused with a text that names the field. */
@@ -190,6 +200,9 @@ static void wrong(void)
 		{ "1 cpu=0 1/1 offcpu fd=-", "fd" },
 		{ "1 cpu=0 1/1 offcpu fd=--1", "fd" },
 		{ "1 cpu=0 1/1 offcpu call=256", "call" },
+		{ "1 cpu=0 1/1 fence_ref timeout_ns=9223372036854775808", "timeout_ns" },
+		{ "1 cpu=0 1/1 fence_ref timeout_ns=-9223372036854775809", "timeout_ns" },
+		{ "1 cpu=0 1/1 fence_ref timeout_ns=-", "timeout_ns" },
 		{ "1 cpu=0 1/1 offcpu cpu_out=none", "cpu_out" },
 		{ "1 cpu=0 1/1 offcpu peer_comm=x", "peer_comm: not in double quotes" },
 		{ "1 cpu=0 1/1 offcpu peer_comm=\"x", "peer_comm: the closing quote" },
@@ -260,6 +273,7 @@ static void random_record(unsigned kind, struct fs_header *rec)
 		break;
 	case FS_KIND_OFFCPU:
 		((struct fs_offcpu *)rec)->pad = 0;
+		((struct fs_offcpu *)rec)->pad2 = 0;
 		random_string(((struct fs_offcpu *)rec)->peer_comm, FS_COMM_LEN);
 		break;
 	case FS_KIND_FENCE_NAME:

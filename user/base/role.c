@@ -16,11 +16,13 @@ const char *const role_names[] = {
 	[FS_ROLE_DEQUEUE] = "dequeue",
 	[FS_ROLE_QUEUE] = "queue",
 	[FS_ROLE_SLOT] = "slot",
+	[FS_ROLE_CANCEL] = "cancel",
+	[FS_ROLE_FENCE_WAIT] = "fence_wait",
 	[FS_ROLE_NR] = NULL,
 };
 /* clang-format on */
 
-_Static_assert(FS_ROLE_NR == 6, "a new role needs a name here");
+_Static_assert(FS_ROLE_NR == 8, "a new role needs a name here");
 
 const char *role_name(unsigned role)
 {

@@ -136,17 +136,31 @@ static void print_loss(void *ctx, const char *loss)
 	log_info("not attached, so not known: %s", loss);
 }
 
-static void print_absent_lib(void *ctx, const char *lib)
+/* Libraries in one line, of which a desktop lacks several. */
+struct absent {
+	char text[128];
+	size_t len;
+};
+
+static void add_absent_lib(void *ctx, const char *lib)
 {
-	(void)ctx;
-	log_info("not found: %s (its frames are seen once it is loaded)", lib);
+	struct absent *absent = ctx;
+	size_t room = sizeof(absent->text) - absent->len;
+	int n = snprintf(absent->text + absent->len, room, "%s%s", absent->len ? ", " : "", lib);
+
+	if (n > 0 && (size_t)n < room)
+		absent->len += (size_t)n;
 }
 
 void describe_attached(struct framescope_bpf *skel, const struct points *points)
 {
+	struct absent absent = { .len = 0 };
+
 	log_info("attached: scheduler and dma-fences (%s), and these functions:",
 		 programs_form(skel));
 	points_each(points, print_point, NULL);
 	each_loss(skel, print_loss, NULL);
-	each_absent_lib(points, print_absent_lib, NULL);
+	each_absent_lib(points, add_absent_lib, &absent);
+	if (absent.len)
+		log_info("not found: %s (probed once they are loaded)", absent.text);
 }

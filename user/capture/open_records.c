@@ -34,6 +34,7 @@ static struct fs_header header(const struct out *o, const struct fs_thread *t, u
 static void take_waker(const struct fs_thread *t, struct fs_offcpu *rec)
 {
 	rec->waking_ns = 0;
+	rec->cpu_waking = -1;
 	rec->context = FS_CTX_UNKNOWN;
 	rec->peer_tid = 0;
 	rec->peer_tgid = 0;
@@ -42,6 +43,7 @@ static void take_waker(const struct fs_thread *t, struct fs_offcpu *rec)
 		return;
 	rec->waking_ns = t->waking_ns;
 	rec->context = (uint8_t)t->waker_context;
+	rec->cpu_waking = (int32_t)t->waker_cpu;
 	if (rec->context == FS_CTX_SOFTIRQ || rec->context == FS_CTX_HARDIRQ)
 		return;
 	rec->peer_tid = t->waker_tid;
@@ -57,6 +59,7 @@ static void open_offcpu(const struct out *o, const struct fs_thread *t)
 	rec.flags |= FS_OPEN;
 	if (rec.flags & FS_OFF_PREEMPTED) {
 		rec.waking_ns = 0;
+		rec.cpu_waking = -1;
 		rec.context = FS_CTX_UNKNOWN;
 	} else {
 		take_waker(t, &rec);

@@ -19,6 +19,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "capture/attach.h"
 #include "base/text.h"
 #include "probe/elf.h"
 #include "probe/proc.h"
@@ -49,8 +50,8 @@ struct point {
 	struct fs_point rec;
 	struct file_id file;
 	const struct point_spec *spec;
-	struct bpf_link *entry;
-	struct bpf_link *ret;
+	struct attachment entry;
+	struct attachment ret;
 	struct point *next;
 };
 
@@ -99,8 +100,8 @@ void points_close(struct points *p)
 		return;
 	for (struct point *pt = p->head, *next; pt; pt = next) {
 		next = pt->next;
-		bpf_link__destroy(pt->ret);
-		bpf_link__destroy(pt->entry);
+		attach_end(&pt->ret);
+		attach_end(&pt->entry);
 		free(pt);
 	}
 	for (proc = p->processes; proc; proc = next_proc) {
@@ -127,16 +128,14 @@ static void copy_tail(char *dst, size_t len, const char *src)
 	snprintf(dst, len, "%s", n < len ? src : src + (n - len + 1));
 }
 
-static struct bpf_link *attach(struct bpf_program *prog, const char *path, uint64_t offset,
-			       uint32_t id, bool ret)
+/* What the programs are told of a point: its number, and in the high half its role. */
+static int attach(const struct points *p, const struct point *pt, const char *path, bool ret,
+		  struct attachment *a)
 {
-	const struct bpf_uprobe_opts opts = {
-		.sz = sizeof(opts),
-		.bpf_cookie = id,
-		.retprobe = ret,
-	};
+	uint64_t cookie = pt->rec.id | (uint64_t)pt->rec.role << 32;
 
-	return bpf_program__attach_uprobe_opts(prog, -1, path, offset, &opts);
+	return attach_uprobe(ret ? p->cfg.ret : p->cfg.entry, path, pt->rec.offset, cookie, ret,
+			     p->cfg.cookies, a);
 }
 
 /* The return before the entry: a call that is caught at its entry is then caught at its return. */
@@ -161,16 +160,12 @@ static int add_point(struct points *p, const struct point_spec *spec, const stru
 	snprintf(pt->rec.symbol, sizeof(pt->rec.symbol), "%s", spec->symbol ? spec->symbol : "");
 	p->cfg.added(p->cfg.ctx, &pt->rec);
 
-	pt->ret = attach(p->cfg.ret, file->path, offset, pt->rec.id, true);
-	if (!pt->ret) {
-		err = -errno;
+	err = attach(p, pt, file->path, true, &pt->ret);
+	if (err)
+		goto free;
+	err = attach(p, pt, file->path, false, &pt->entry);
+	if (err)
 		goto out;
-	}
-	pt->entry = attach(p->cfg.entry, file->path, offset, pt->rec.id, false);
-	if (!pt->entry) {
-		err = -errno;
-		goto out;
-	}
 	log_debug("probing %s in %s at 0x%llx", spec->symbol ? spec->symbol : "an offset",
 		  file->name, (unsigned long long)offset);
 	if (p->tail)
@@ -180,7 +175,8 @@ static int add_point(struct points *p, const struct point_spec *spec, const stru
 	p->tail = pt;
 	return 0;
 out:
-	bpf_link__destroy(pt->ret);
+	attach_end(&pt->ret);
+free:
 	free(pt);
 	if (err == -ENOTSUPP)
 		return err_set(e, err, "the kernel can't probe the instruction at 0x%llx of %s",

@@ -20,6 +20,7 @@ struct points;
 struct points_config {
 	struct bpf_program *entry; /* loaded; outlive the points */
 	struct bpf_program *ret;
+	bool cookies; /* the kernel passes them to uprobes (from 5.15 on) */
 	const struct point_spec *user; /* --uprobe; outlives the points */
 	unsigned nr_user;
 	/* A function is about to be attached to; the record is valid during the call. */

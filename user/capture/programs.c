@@ -82,7 +82,7 @@ static bool available(const struct program *p)
 }
 
 /* What FRAMESCOPE_WITHOUT may name. */
-static const char *const features[] = { "tp_btf", "prev_state", "task_pt_regs" };
+static const char *const features[] = { "tp_btf", "prev_state", "task_pt_regs", "attach_cookie" };
 
 static void check_without(void)
 {
@@ -95,8 +95,8 @@ static void check_without(void)
 		       (strlen(features[i]) != word || strncmp(list, features[i], word) != 0))
 			i++;
 		if (i == sizeof(features) / sizeof(*features))
-			log_warn("FRAMESCOPE_WITHOUT knows tp_btf, prev_state and task_pt_regs, "
-				 "not '%.*s'",
+			log_warn("FRAMESCOPE_WITHOUT knows tp_btf, prev_state, task_pt_regs and "
+				 "attach_cookie, not '%.*s'",
 				 (int)word, list);
 		list += word + (list[word] == ',');
 	}
@@ -106,6 +106,17 @@ bool programs_only_raw(void)
 {
 	check_without();
 	return without("tp_btf") || !kernel_has_btf();
+}
+
+/* Containers of fences are told by these functions of theirs. */
+static void find_containers(struct framescope_bpf *skel)
+{
+	struct kernel_symbol symbols[] = { { .name = "dma_fence_array_get_driver_name" },
+					   { .name = "dma_fence_chain_get_driver_name" } };
+
+	kernel_symbols(symbols, 2);
+	skel->rodata->array_driver_name = symbols[0].address;
+	skel->rodata->chain_driver_name = symbols[1].address;
 }
 
 int programs_choose(struct framescope_bpf *skel, bool raw, struct err *e)
@@ -128,6 +139,10 @@ int programs_choose(struct framescope_bpf *skel, bool raw, struct err *e)
 		kernel_tracepoint_args("sched_switch") >= SWITCH_ARGS_WITH_STATE &&
 		!without("prev_state");
 	skel->rodata->has_task_pt_regs = !without("task_pt_regs");
+	skel->rodata->has_attach_cookie =
+		kernel_has_helper("get_attach_cookie") && !without("attach_cookie");
+	if (kernel_has_tracepoint("dma_fence_init"))
+		find_containers(skel);
 	skel->rodata->preempt_count_distance = percpu_preempt_count_distance();
 #if defined(__x86_64__)
 	syscall_classes(FS_ARCH_X86_64, (uint8_t *)skel->rodata->syscall_class, FS_SYSCALL_MAX);

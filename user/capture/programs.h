@@ -25,7 +25,7 @@ extern const struct program programs[];
  * has no tracepoint here.
  *
  * The environment variable FRAMESCOPE_WITHOUT (a comma-separated list of tp_btf, prev_state,
- * task_pt_regs) makes it do as on a kernel without these.
+ * task_pt_regs, attach_cookie) makes it do as on a kernel without these.
  */
 int programs_choose(struct framescope_bpf *skel, bool raw, struct err *e);
 

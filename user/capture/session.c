@@ -319,6 +319,7 @@ int session_open(const struct session_config *cfg, struct session **out, struct 
 	points = (struct points_config){
 		.entry = s->skel->progs.span_entry,
 		.ret = s->skel->progs.span_return,
+		.cookies = s->skel->rodata->has_attach_cookie,
 		.user = cfg->points,
 		.nr_user = cfg->nr_points,
 		.added = on_point,

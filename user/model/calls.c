@@ -246,7 +246,7 @@ static int take(struct model *m, struct thread *t, const struct call *call)
 			.role = role,
 		};
 	}
-	if (role != FS_ROLE_SPAN && role != FS_ROLE_SLOT) {
+	if (ends_frame(role) || role == FS_ROLE_DEQUEUE || role == FS_ROLE_QUEUE) {
 		enclose(b, call);
 		err = keep(m, t, call);
 	}

@@ -47,6 +47,15 @@ const struct point_spec catalogue[] = {
 	  .symbol = "_ZNK7android19BufferQueueProducer25waitForFreeSlotThenRelock"
 		    "ENS0_14FreeSlotCallerERNSt3__111unique_lockINS2_5mutexEEEPi",
 	  .role = FS_ROLE_SLOT },
+	/* Android 8 to 16 QPR1, then 16 QPR2 and later */
+	{ .lib = "libgui.so",
+	  .symbol = SURFACE "12cancelBufferEP19ANativeWindowBufferi",
+	  .role = FS_ROLE_CANCEL },
+	{ .lib = "libgui.so",
+	  .symbol = SURFACE "12cancelBufferEONS_2spINS_13GraphicBufferEEEi",
+	  .role = FS_ROLE_CANCEL },
+	/* What android::Fence::wait() and waitForever() call, and what waits by itself */
+	{ .lib = "libsync.so", .symbol = "sync_wait", .role = FS_ROLE_FENCE_WAIT },
 	{ .lib = NULL },
 };
 

@@ -232,3 +232,38 @@ bool kernel_has_helper(const char *name)
 	}
 	return false;
 }
+
+/* "ffffffff81da6e10 t dma_fence_array_get_driver_name"; those of modules have more. */
+static void take_symbol(char *line, struct kernel_symbol *symbols, unsigned nr, unsigned *missing)
+{
+	char *rest;
+	uint64_t address = strtoull(line, &rest, 16);
+
+	if (strlen(rest) < 4 || rest[0] != ' ')
+		return;
+	rest += 3;
+	rest[strcspn(rest, "\t\n")] = '\0';
+	for (unsigned i = 0; i < nr; i++) {
+		if (symbols[i].address || strcmp(rest, symbols[i].name) != 0)
+			continue;
+		symbols[i].address = address;
+		(*missing)--;
+	}
+}
+
+void kernel_symbols(struct kernel_symbol *symbols, unsigned nr)
+{
+	char full[PATH_MAX], *line = NULL;
+	unsigned missing = nr;
+	size_t room = 0;
+
+	for (unsigned i = 0; i < nr; i++)
+		symbols[i].address = 0;
+	FILE *f = fopen(rooted("/proc/kallsyms", full), "re");
+	if (!f)
+		return;
+	while (missing && getline(&line, &room, f) > 0)
+		take_symbol(line, symbols, nr, &missing);
+	free(line);
+	fclose(f);
+}

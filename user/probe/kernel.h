@@ -36,8 +36,22 @@ bool kernel_has_tracepoint(const char *name);
  */
 int kernel_tracepoint_args(const char *name);
 
+/* Does the kernel's BTF know this helper of BPF programs ("task_pt_regs")? */
+bool kernel_has_helper(const char *name);
+
 /* tracefs event available ("dma_fence/dma_fence_init")? */
 bool kernel_has_trace_event(const char *name);
+
+struct kernel_symbol {
+	const char *name;
+	uint64_t address;
+};
+
+/*
+ * Fill in the addresses of functions of the kernel, from /proc/kallsyms; 0 for one that is not
+ * there, or hidden (kptr_restrict).
+ */
+void kernel_symbols(struct kernel_symbol *symbols, unsigned nr);
 
 /* Where tracefs is mounted, or NULL. */
 const char *kernel_tracefs(void);

@@ -321,7 +321,7 @@ static void check_cookie(struct kernel_check *c)
 	if (kernel_has_helper("get_attach_cookie"))
 		found(c, CHECK_OK, "bpf_get_attach_cookie");
 	else
-		found(c, CHECK_MISSING, "no bpf_get_attach_cookie (Linux 5.15)");
+		found(c, CHECK_OK, "none before Linux 5.15: a program for each function instead");
 }
 
 static void check_tracefs(struct kernel_check *c)
@@ -431,8 +431,7 @@ static const struct row from_btf[] = {
 	{ "waker context", check_waker_context, "whether a thread or an interrupt woke a thread",
 	  "a newer framescope that knows this kernel", false, 0 },
 	{ "syscall registers", check_registers, NULL, NULL, false, 0 },
-	{ "uprobe cookies", check_cookie, NO_RECORDING ": which function was called is not known",
-	  "Linux 5.15 or later", true, -ENOTSUP },
+	{ "uprobe cookies", check_cookie, NULL, NULL, false, 0 },
 };
 
 static const struct row after_btf[] = {

@@ -30,8 +30,7 @@ const struct btf *kernel_btf(void);
 /* Has the struct this member, perhaps within anonymous ones? */
 bool kernel_has_member(const char *type, const char *member);
 
-/* Is there a per-CPU variable of this name, or this helper ("task_pt_regs")? */
+/* Is there a per-CPU variable of this name? */
 bool kernel_has_variable(const char *name);
-bool kernel_has_helper(const char *name);
 
 #endif

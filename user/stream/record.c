@@ -47,6 +47,12 @@ static const char *const fence_op_names[] = {
 };
 _Static_assert(COUNT(fence_op_names) == FS_FENCE_OP_NR, "a new fence operation needs a name here");
 
+static const char *const ref_role_names[] = {
+	[FS_REF_WAITED] = "waited", [FS_REF_ACQUIRE] = "acquire",     [FS_REF_RELEASE] = "release",
+	[FS_REF_CANCEL] = "cancel", [FS_REF_WAIT_CALL] = "wait_call",
+};
+_Static_assert(COUNT(ref_role_names) == FS_REF_NR, "a new role of a fence needs a name here");
+
 static const char *const task_op_names[] = {
 	[FS_TASK_NEW] = "new",       [FS_TASK_EXEC] = "exec", [FS_TASK_EXIT] = "exit",
 	[FS_TASK_RENAME] = "rename", [FS_TASK_SEEN] = "seen", [FS_TASK_LAST] = "last",
@@ -71,6 +77,10 @@ _Static_assert(COUNT(clock_names) == FS_CLOCK_NR, "a new clock mark needs a name
 /* By bit number. */
 static const char *const span_flags[] = { "open" };
 _Static_assert(FS_OPEN == 1u << 0, "flag names are by bit");
+
+static const char *const ref_flags[] = { "signaled", "dma_buf", "more" };
+_Static_assert(FS_REF_SIGNALED == 1u << 0 && FS_REF_DMA_BUF == 1u << 1 && FS_REF_MORE == 1u << 2,
+	       "flag names are by bit");
 
 static const char *const offcpu_flags[] = {
 	"open", "preempted", "new", "no_start", "woken_early", "no_end",
@@ -122,6 +132,7 @@ const struct kind record_kinds[RECORD_KINDS] = {
 		PLAIN(fs_offcpu, U32, peer_tid),
 		PLAIN(fs_offcpu, U32, peer_tgid),
 		STRING(fs_offcpu, peer_comm),
+		PLAIN(fs_offcpu, S32, cpu_waking),
 	} },
 	[FS_KIND_FENCE] = { "fence", sizeof(struct fs_fence), sizeof(struct fs_fence), {}, {
 		PLAIN(fs_fence, U64, context),
@@ -135,6 +146,22 @@ const struct kind record_kinds[RECORD_KINDS] = {
 		PLAIN(fs_fence_name, U64, context),
 		STRING(fs_fence_name, driver),
 		STRING(fs_fence_name, timeline),
+	} },
+	[FS_KIND_FENCE_REF] = { "fence_ref", sizeof(struct fs_fence_ref),
+				sizeof(struct fs_fence_ref), {}, {
+		NAMED(fs_fence_ref, ENUM32, role, ref_role_names),
+		PLAIN(fs_fence_ref, S32, fd),
+		PLAIN(fs_fence_ref, U64, context),
+		PLAIN(fs_fence_ref, U64, seqno),
+		PLAIN(fs_fence_ref, U32, index),
+		PLAIN(fs_fence_ref, U32, count),
+		PLAIN(fs_fence_ref, U64, container),
+		PLAIN(fs_fence_ref, U64, container_seqno),
+		PLAIN(fs_fence_ref, U64, signal_ns),
+		PLAIN(fs_fence_ref, HEX64, object),
+		PLAIN(fs_fence_ref, S64, timeout_ns),
+		PLAIN(fs_fence_ref, U32, off_seq),
+		NAMED(fs_fence_ref, FLAGS, flags, ref_flags),
 	} },
 	[FS_KIND_TASK] = { "task", sizeof(struct fs_task), sizeof(struct fs_task),
 			   { END(fs_task, comm) }, {
@@ -170,8 +197,9 @@ const struct kind record_kinds[RECORD_KINDS] = {
 /* A struct that grows needs its new field in the table, and its old size as the kind's minimum. */
 _Static_assert(sizeof(struct fs_header) == 24, "header");
 _Static_assert(sizeof(struct fs_span) == 96, "span");
-_Static_assert(sizeof(struct fs_offcpu) == 96, "offcpu");
+_Static_assert(sizeof(struct fs_offcpu) == 104, "offcpu");
 _Static_assert(sizeof(struct fs_fence) == 48, "fence");
+_Static_assert(sizeof(struct fs_fence_ref) == 104, "fence_ref");
 _Static_assert(sizeof(struct fs_fence_name) == 128, "fence_name");
 _Static_assert(sizeof(struct fs_task) == 56, "task");
 _Static_assert(sizeof(struct fs_lost) == 40, "lost");

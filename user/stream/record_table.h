@@ -13,6 +13,7 @@ enum field_type {
 	FIELD_U64, /* decimal */
 	FIELD_U32,
 	FIELD_S32,
+	FIELD_S64,
 	FIELD_HEX64,
 	FIELD_HEX32,
 	FIELD_CPU, /* u32; FS_CPU_NONE is "-" */
@@ -32,7 +33,7 @@ struct field {
 	const char *const *names; /* NULL where a value has no name */
 };
 
-#define RECORD_FIELDS_MAX 16
+#define RECORD_FIELDS_MAX 20
 #define RECORD_KINDS (FS_KIND_POINT + 1)
 
 struct kind {

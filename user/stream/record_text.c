@@ -46,6 +46,13 @@ static void put_number(struct line *l, uint64_t value)
 		l->text[l->len++] = digits[--n];
 }
 
+static void put_signed(struct line *l, int64_t value)
+{
+	if (value < 0)
+		put_char(l, '-');
+	put_number(l, value < 0 ? -(uint64_t)value : (uint64_t)value);
+}
+
 static void put_hex(struct line *l, uint64_t value)
 {
 	int shift = 60;
@@ -89,6 +96,7 @@ static void put_field(struct line *l, const struct field *f, const struct fs_hea
 	const char *at = (const char *)rec + f->offset;
 	uint64_t u64;
 	uint32_t u32;
+	int64_t s64;
 	int32_t s32;
 
 	switch (f->type) {
@@ -110,9 +118,11 @@ static void put_field(struct line *l, const struct field *f, const struct fs_hea
 		break;
 	case FIELD_S32:
 		memcpy(&s32, at, sizeof(s32));
-		if (s32 < 0)
-			put_char(l, '-');
-		put_number(l, s32 < 0 ? -(uint64_t)s32 : (uint64_t)s32);
+		put_signed(l, s32);
+		break;
+	case FIELD_S64:
+		memcpy(&s64, at, sizeof(s64));
+		put_signed(l, s64);
 		break;
 	case FIELD_CPU:
 		memcpy(&u32, at, sizeof(u32));
@@ -278,15 +288,18 @@ static int parse_flags(const struct field *f, struct word w, uint32_t *flags, st
 	}
 }
 
-static int parse_s32(const struct field *f, struct word w, int32_t *out, struct err *e)
+/* A number with a sign, of `bits` bits. */
+static int parse_signed(const struct field *f, struct word w, unsigned bits, int64_t *out,
+			struct err *e)
 {
 	bool negative = w.len && w.at[0] == '-';
 	struct word digits = { w.at + negative, w.len - negative };
-	uint64_t value;
+	uint64_t max = (UINT64_C(1) << (bits - 1)) - 1, value;
 
-	if (!word_number(digits, negative ? (uint64_t)INT32_MAX + 1 : INT32_MAX, &value))
-		return err_set(e, -EINVAL, "%s: '%.*s' is no number of 32 bits", f->name, WORD(w));
-	*out = (int32_t)(negative ? -(int64_t)value : (int64_t)value);
+	if (!word_number(digits, max + negative, &value))
+		return err_set(e, -EINVAL, "%s: '%.*s' is no number of %u bits", f->name, WORD(w),
+			       bits);
+	*out = (int64_t)(negative ? -value : value);
 	return 0;
 }
 
@@ -310,7 +323,8 @@ static int parse_field(const struct field *f, struct word w, struct fs_header *r
 	char *at = (char *)rec + f->offset;
 	uint64_t value = 0;
 	uint32_t u32 = 0;
-	int32_t s32 = 0;
+	int64_t s64 = 0;
+	int32_t s32;
 	int ret;
 
 	switch (f->type) {
@@ -329,11 +343,16 @@ static int parse_field(const struct field *f, struct word w, struct fs_header *r
 		u32 = (uint32_t)value;
 		break;
 	case FIELD_S32:
-		ret = parse_s32(f, w, &s32, e);
-		if (ret)
-			return ret;
-		memcpy(at, &s32, sizeof(s32));
-		return 0;
+		ret = parse_signed(f, w, 32, &s64, e);
+		s32 = (int32_t)s64;
+		if (!ret)
+			memcpy(at, &s32, sizeof(s32));
+		return ret;
+	case FIELD_S64:
+		ret = parse_signed(f, w, 64, &s64, e);
+		if (!ret)
+			memcpy(at, &s64, sizeof(s64));
+		return ret;
 	case FIELD_CPU:
 		ret = parse_cpu(w, f->name, &u32, e);
 		if (ret)
@@ -476,6 +495,8 @@ int record_parse(const char *line, void *buf, struct err *e)
 	for (const struct field *f = kind->fields; f->name; f++) {
 		if (f->type == FIELD_S32)
 			memset((char *)buf + f->offset, 0xff, sizeof(int32_t));
+		else if (f->type == FIELD_S64)
+			memset((char *)buf + f->offset, 0xff, sizeof(int64_t));
 	}
 	for (;;) {
 		line += strspn(line, " ");
