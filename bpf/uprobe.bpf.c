@@ -23,32 +23,35 @@ static __always_inline __u64 point_cookie(void *ctx)
 
 #define NO_FENCE (-1) /* in place of a descriptor: what was passed has signalled */
 
-/* Which fence a call passes, by its role. */
+/* Which fence a call passes; at the edge of the call, so that its record sorts before the call's.
+ */
 static __always_inline void record_fence(void *ctx, struct fs_thread *t, __u32 role, __s32 fd,
-					 __u64 object)
+					 __u64 object, __u64 time)
 {
 	struct fs_fence_ref ref = { .role = role, .timeout_ns = -1, .object = object };
 	struct task_struct *task = (void *)bpf_get_current_task();
 
 	if (fd == NO_FENCE)
 		return;
-	fill_header(&ref.h, 0, 0, bpf_ktime_get_ns(), t->tid, t->tgid);
+	fill_header(&ref.h, 0, 0, time, t->tid, t->tgid);
 	ref.off_seq = t->off.seq;
 	name_fences(ctx, false, &ref, task, fd);
 }
 
 static __always_inline void entry_fence(void *ctx, struct fs_thread *t, __u32 role,
-					const __u64 *args)
+					const struct fs_open_span *span)
 {
+	const __u64 *args = span->args;
+
 	switch (role) {
 	case FS_ROLE_QUEUE:
-		record_fence(ctx, t, FS_REF_ACQUIRE, (__s32)args[2], args[0]);
+		record_fence(ctx, t, FS_REF_ACQUIRE, (__s32)args[2], args[0], span->entry_ns);
 		break;
 	case FS_ROLE_CANCEL:
-		record_fence(ctx, t, FS_REF_CANCEL, (__s32)args[2], args[0]);
+		record_fence(ctx, t, FS_REF_CANCEL, (__s32)args[2], args[0], span->entry_ns);
 		break;
 	case FS_ROLE_FENCE_WAIT:
-		record_fence(ctx, t, FS_REF_WAIT_CALL, (__s32)args[0], 0);
+		record_fence(ctx, t, FS_REF_WAIT_CALL, (__s32)args[0], 0, span->entry_ns);
 		break;
 	}
 }
@@ -63,7 +66,7 @@ static __always_inline void return_fence(void *ctx, struct fs_thread *t, __u32 r
 		return;
 	if (bpf_probe_read_user(&fd, sizeof(fd), (void *)(unsigned long)span->args[2]))
 		return;
-	record_fence(ctx, t, FS_REF_RELEASE, fd, span->args[0]);
+	record_fence(ctx, t, FS_REF_RELEASE, fd, span->args[0], span->h.time_ns);
 }
 
 /* The barrier keeps the compiler from proving the mask needless, which the verifier could not. */
@@ -125,7 +128,7 @@ int BPF_KPROBE(span_entry)
 	s->args[3] = PT_REGS_PARM4(ctx);
 	t->depth++;
 	s->entry_ns = bpf_ktime_get_ns();
-	entry_fence(ctx, t, cookie >> 32, s->args);
+	entry_fence(ctx, t, cookie >> 32, s);
 	return 0;
 }
 

@@ -18,14 +18,15 @@
 
 #define UPROBE_PMU "/sys/bus/event_source/devices/uprobe/"
 
+#define LOAD_CONSTANT 0x18 /* opcode of a 64-bit load: BPF_LD | BPF_DW | BPF_IMM */
+
 /* A 64-bit constant is two instructions, each with half of it. */
 static unsigned put_cookie(struct bpf_insn *insns, size_t nr, uint64_t cookie)
 {
 	unsigned found = 0;
 
 	for (size_t i = 0; i + 1 < nr; i++) {
-		if (insns[i].code != (BPF_LD | BPF_DW | BPF_IMM) ||
-		    insns[i].imm != (int32_t)ATTACH_PLACEHOLDER ||
+		if (insns[i].code != LOAD_CONSTANT || insns[i].imm != (int32_t)ATTACH_PLACEHOLDER ||
 		    insns[i + 1].imm != (int32_t)(ATTACH_PLACEHOLDER >> 32))
 			continue;
 		insns[i].imm = (int32_t)cookie;
