@@ -17,9 +17,16 @@
 
 /*
  * By tid, the slot of a watched thread's state. A switch between two threads that are not watched
- * costs the loads of their numbers and of two slots, and no helper call where the kernel has BTF.
+ * costs the loads of their numbers and of two slots, and no call where the kernel has BTF (look-ups
+ * in arrays are inlined). User space sizes it by the highest tid, and maps it.
  */
-extern __u16 watched[FS_TID_MAX];
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__type(key, __u32);
+	__type(value, struct fs_slot_page);
+} watched __weak SEC(".maps");
 
 /* Slots in use have an owner each, and its state; slot 0 is nobody's. User space sizes it. */
 struct {
@@ -49,15 +56,21 @@ struct {
 	__uint(value_size, sizeof(__u32));
 } events __weak SEC(".maps");
 
-/* No tid reaches FS_TID_MAX; the mask is for the verifier. */
 static __always_inline __u32 slot_of(__u32 tid)
 {
-	return watched[tid & (FS_TID_MAX - 1)];
+	__u32 page = tid / FS_PAGE_TIDS;
+	const struct fs_slot_page *p = bpf_map_lookup_elem(&watched, &page);
+
+	return p ? p->slots[tid & (FS_PAGE_TIDS - 1)] : 0;
 }
 
 static __always_inline void set_slot(__u32 tid, __u32 slot)
 {
-	watched[tid & (FS_TID_MAX - 1)] = slot;
+	__u32 page = tid / FS_PAGE_TIDS;
+	struct fs_slot_page *p = bpf_map_lookup_elem(&watched, &page);
+
+	if (p)
+		p->slots[tid & (FS_PAGE_TIDS - 1)] = slot;
 }
 
 /* The state of a watched thread; NULL for one that is not, or that there was no room for. */

@@ -11,7 +11,6 @@
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
-__u16 watched[FS_TID_MAX];
 __u64 refused_samples;
 __u64 refused_records;
 const struct fs_thread thread_zero = {}; /* too large for the BPF stack */

@@ -40,6 +40,7 @@ enum bpf_map_type {
 	BPF_MAP_TYPE_STACK = 23,
 };
 enum { BPF_ANY = 0, BPF_NOEXIST = 1, BPF_EXIST = 2 };
+#define BPF_F_MMAPABLE 0x400
 #define BPF_F_CURRENT_CPU 0xffffffffULL
 enum bpf_func_id {
 	BPF_FUNC_get_current_task_btf = 158,

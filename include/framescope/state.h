@@ -14,11 +14,16 @@
 #define FS_SYSCALL_MAX 512
 
 /*
- * What the table of watched threads holds of a tid: 0, not watched; else the slot of its state,
- * from
- * 1. There is none at FS_SLOT_NONE: it was to be watched and there was no room.
+ * The table of watched threads, in pages: before 5.11 an element of an array could not be large. It
+ * holds of a tid 0, not watched, or the slot of its state, from 1. There is none at FS_SLOT_NONE:
+ * it was to be watched and there was no room.
  */
 #define FS_SLOT_NONE 0xffffu
+#define FS_PAGE_TIDS 4096 /* a power of two */
+
+struct fs_slot_page {
+	__u16 slots[FS_PAGE_TIDS];
+};
 
 struct fs_open_span {
 	__u64 entry_ns;

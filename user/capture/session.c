@@ -216,6 +216,7 @@ static int try_load(struct session *s, bool raw, struct err *e)
 	bpf_map__set_max_entries(s->skel->maps.threads, threads_room(s) + 1);
 	bpf_map__set_max_entries(s->skel->maps.free_slots, threads_room(s));
 	bpf_map__set_max_entries(s->skel->maps.batches, s->cpus);
+	bpf_map__set_max_entries(s->skel->maps.watched, watch_pages());
 	err = programs_choose(s->skel, raw, e);
 	if (err)
 		return err;
@@ -247,7 +248,7 @@ static int load(struct session *s, struct err *e)
 		.cpus = s->cpus,
 	};
 	s->watch = (struct watch){
-		.watched = s->skel->bss->watched,
+		.watched_fd = bpf_map__fd(s->skel->maps.watched),
 		.threads_fd = bpf_map__fd(s->skel->maps.threads),
 		.free_fd = bpf_map__fd(s->skel->maps.free_slots),
 		.record = on_record,
@@ -502,6 +503,7 @@ int session_close(struct session *s, struct err *e)
 	 */
 	cost_stop(&s->cost, clock_monotonic_ns());
 	points_close(s->points);
+	watch_close(&s->watch);
 	transport_close(s->transport);
 	framescope_bpf__destroy(s->skel);
 	if (s->stopped)

@@ -5,6 +5,7 @@
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <framescope/state.h>
@@ -20,8 +21,23 @@ struct sweep {
 	unsigned added;
 };
 
-int watch_open(const struct watch *w, uint32_t slots, struct err *e)
+uint32_t watch_pages(void)
 {
+	uint32_t max = kernel_pid_max();
+
+	return (max < FS_TID_MAX ? max : FS_TID_MAX - 1) / FS_PAGE_TIDS + 1;
+}
+
+int watch_open(struct watch *w, uint32_t slots, struct err *e)
+{
+	uint32_t pages = watch_pages();
+	void *table = mmap(NULL, pages * sizeof(struct fs_slot_page), PROT_READ | PROT_WRITE,
+			   MAP_SHARED, w->watched_fd, 0);
+
+	if (table == MAP_FAILED)
+		return err_errno(e, -errno, "cannot share the table of watched threads");
+	w->watched = table;
+	w->nr_tids = pages * FS_PAGE_TIDS;
 	/* The lowest are taken first: what is not used costs no cache. */
 	for (uint32_t slot = slots; slot > 0; slot--) {
 		int err = bpf_map_update_elem(w->free_fd, NULL, &slot, BPF_ANY);
@@ -30,6 +46,13 @@ int watch_open(const struct watch *w, uint32_t slots, struct err *e)
 			return err_errno(e, err, "cannot make room for %u threads", slots);
 	}
 	return 0;
+}
+
+void watch_close(struct watch *w)
+{
+	if (w->watched)
+		munmap((void *)w->watched, w->nr_tids * sizeof(*w->watched));
+	w->watched = NULL;
 }
 
 static void no_room(const struct watch *w, struct fs_header h)
@@ -64,7 +87,7 @@ static int add_thread(void *ctx, pid_t tid)
 	struct fs_thread state = { .tid = rec.h.tid, .tgid = rec.h.tgid };
 	uint32_t slot;
 
-	if (tid <= 0 || (uint32_t)tid >= FS_TID_MAX || w->watched[tid])
+	if (tid <= 0 || (uint32_t)tid >= w->nr_tids || w->watched[tid])
 		return 0;
 	if (bpf_map_lookup_and_delete_elem(w->free_fd, NULL, &slot)) {
 		no_room(w, rec.h);
@@ -134,9 +157,7 @@ int watch_all(const struct watch *w, struct err *e)
 
 void watch_none(const struct watch *w)
 {
-	uint32_t max = kernel_pid_max();
-
-	for (uint32_t tid = 0; tid < max && tid < FS_TID_MAX; tid++) {
+	for (uint32_t tid = 0; tid < w->nr_tids; tid++) {
 		if (w->watched[tid])
 			w->watched[tid] = 0;
 	}

@@ -12,7 +12,9 @@
 #include "base/err.h"
 
 struct watch {
-	volatile uint16_t *watched; /* FS_TID_MAX slots by tid, shared with the kernel side */
+	volatile uint16_t *watched; /* slots by tid, shared with the kernel side */
+	uint32_t nr_tids; /* its length */
+	int watched_fd; /* the map it is */
 	int threads_fd; /* map: state by slot */
 	int free_fd; /* map: slots without an owner */
 	/*
@@ -23,8 +25,12 @@ struct watch {
 	void *ctx;
 };
 
-/* Make room for `slots` threads: fewer than FS_SLOT_NONE. */
-int watch_open(const struct watch *w, uint32_t slots, struct err *e);
+/* How many pages of slots the table must have for every tid of this machine. */
+uint32_t watch_pages(void);
+
+/* Map the table, and make room for `slots` threads: fewer than FS_SLOT_NONE. The fds are set. */
+int watch_open(struct watch *w, uint32_t slots, struct err *e);
+void watch_close(struct watch *w); /* what was never opened is fine */
 
 /*
  * Watch every thread of a process. A thread that it starts meanwhile is caught by the kernel side
