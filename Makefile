@@ -4,10 +4,12 @@
 # make check      install what is missing, build, run every test
 # make demo       install what is missing, build, record a real GLES program, print the report
 # make install    to PREFIX (/usr/local)
+# make release    static, stripped programs for both architectures, in build/release
 # make bench      what a recording costs, as a table and as JSON
 # make lint       clang-tidy, cppcheck, shellcheck; make format lays the code out
 #
-# V=1 shows commands. SANITIZE=1 builds with ASan and UBSan (in a directory of its own).
+# V=1 shows commands. SANITIZE=1 builds with ASan and UBSan, ARCH=x86_64 or ARCH=arm64 for another
+# architecture than this machine's (each in a directory of its own).
 
 VERSION := 0.1.0
 
@@ -20,16 +22,32 @@ Q :=
 say =
 endif
 
-ARCH ?= $(shell uname -m)
+# Both have one name here, whatever uname calls them.
+HOST_ARCH := $(patsubst aarch64,arm64,$(shell uname -m))
+ARCH ?= $(HOST_ARCH)
+override ARCH := $(patsubst aarch64,arm64,$(ARCH))
 ifeq ($(ARCH),x86_64)
 BPF_ARCH := x86
-else ifneq ($(filter $(ARCH),aarch64 arm64),)
+TRIPLET := x86_64-linux-gnu
+else ifeq ($(ARCH),arm64)
 BPF_ARCH := arm64
+TRIPLET := aarch64-linux-gnu
 else
-$(error framescope is for x86_64 and aarch64; ARCH=$(ARCH) is neither)
+$(error framescope is for x86_64 and arm64; ARCH=$(ARCH) is neither)
 endif
 
+# The compiler for another architecture, unless the command line names one.
+ifneq ($(ARCH),$(HOST_ARCH))
+ifneq ($(origin CC),command line)
+CC := $(TRIPLET)-gcc
+endif
+ifneq ($(origin AR),command line)
+AR := $(TRIPLET)-ar
+endif
+STRIP ?= $(TRIPLET)-strip
+endif
 CC ?= cc
+STRIP ?= strip
 CLANG ?= clang
 BPFTOOL ?= $(or $(shell command -v bpftool),/usr/sbin/bpftool)
 CLANG_FORMAT ?= clang-format
@@ -37,6 +55,9 @@ CLANG_FORMAT ?= clang-format
 ifeq ($(SANITIZE),1)
 B := build/sanitize
 SAN_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+else ifneq ($(ARCH),$(HOST_ARCH))
+B := build/$(ARCH)
+SAN_FLAGS :=
 else
 B := build
 SAN_FLAGS :=
@@ -59,7 +80,7 @@ LIB_OBJS := $(LIB_SRCS:%.c=$(B)/%.o)
 MAIN_OBJ := $(B)/user/main.o
 LIB := $(B)/libframescope.a
 
-.PHONY: all install clean check check-build demo bench lint format deps
+.PHONY: all install release static clean check check-build demo bench lint format deps
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -98,6 +119,23 @@ $(SKELETON): $(B)/bpf/framescope.o
 	$(call say,SKEL,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(BPFTOOL) gen skeleton $< name framescope_bpf > $@
+
+# Newer releases of libelf need zstd, which their packages then bring along.
+STATIC_LDLIBS := $(LDLIBS) $(if $(findstring /,$(shell $(CC) -print-file-name=libzstd.a 2>/dev/null)),-lzstd)
+
+static: build/release/framescope-$(ARCH)
+	@:
+
+build/release/framescope-$(ARCH): $(MAIN_OBJ) $(LIB)
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -static -o $@ $^ $(STATIC_LDLIBS)
+	$(Q)$(STRIP) $@
+
+release:
+	$(Q)scripts/install-deps build release
+	$(Q)$(MAKE) --no-print-directory -j$$(nproc) ARCH=x86_64 static
+	$(Q)$(MAKE) --no-print-directory -j$$(nproc) ARCH=arm64 static
 
 include tests/tests.mk
 
