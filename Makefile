@@ -3,6 +3,7 @@
 # make            build/framescope
 # make check      install what is missing, build, run every test
 # make demo       install what is missing, build, record a real GLES program, print the report
+# make check-vm   the tests in guests with other kernels; KERNEL=6.12 ARCH=arm64: one of them
 # make install    to PREFIX (/usr/local)
 # make release    static, stripped programs for both architectures, in build/release
 # make bench      what a recording costs, as a table and as JSON
@@ -22,7 +23,9 @@ Q :=
 say =
 endif
 
-# Both have one name here, whatever uname calls them.
+# Of guests, those of one architecture are wanted only if the command line says so.
+ARCH_ASKED := $(findstring command,$(origin ARCH))
+# Each has one name here, whatever uname calls it.
 HOST_ARCH := $(patsubst aarch64,arm64,$(shell uname -m))
 ARCH ?= $(HOST_ARCH)
 override ARCH := $(patsubst aarch64,arm64,$(ARCH))
@@ -35,6 +38,8 @@ TRIPLET := aarch64-linux-gnu
 else
 $(error framescope is for x86_64 and arm64; ARCH=$(ARCH) is neither)
 endif
+
+GUEST_ARCHS := $(if $(ARCH_ASKED),$(ARCH),x86_64 arm64)
 
 # The compiler for another architecture, unless the command line names one.
 ifneq ($(ARCH),$(HOST_ARCH))
@@ -80,7 +85,7 @@ LIB_OBJS := $(LIB_SRCS:%.c=$(B)/%.o)
 MAIN_OBJ := $(B)/user/main.o
 LIB := $(B)/libframescope.a
 
-.PHONY: all install release static clean check check-build demo bench lint format deps
+.PHONY: all install release static clean check check-build check-vm guest-programs demo bench lint format deps
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -147,7 +152,23 @@ check:
 	$(Q)scripts/install-deps build unit
 	$(Q)scripts/install-deps test || echo 'make check: goes on; what needs these is skipped'
 	$(Q)$(MAKE) --no-print-directory -j$$(nproc) all check-build
+ifneq ($(SANITIZE),1)
+	$(Q)$(MAKE) --no-print-directory guest-programs || \
+		echo 'make check: goes on; the guests that need these are skipped'
+endif
 	$(Q)BUILD=$(B) tests/run
+
+# What the guests run, and their kernels. Whatever can't be had is said by its own test.
+guest-programs:
+	$(Q)rm -f $(GUEST_ARCHS:%=build/release/framescope-%)
+	$(Q)scripts/install-deps build release vm || echo 'goes on without'
+	$(Q)scripts/kernels fetch $(or $(KERNEL),all) $(and $(ARCH_ASKED),$(ARCH)) || echo 'goes on without'
+	$(Q)status=0; for arch in $(GUEST_ARCHS); do \
+		$(MAKE) --no-print-directory -j$$(nproc) ARCH=$$arch static vm-standins || status=1; \
+	done; exit $$status
+
+check-vm: guest-programs
+	$(Q)KERNEL=$(KERNEL) ARCH=$(and $(ARCH_ASKED),$(ARCH)) tests/vm/run
 
 demo:
 	$(Q)scripts/install-deps build demo
@@ -161,7 +182,7 @@ bench:
 
 C_FILES := $(wildcard user/*.c user/*/*.[ch] include/framescope/*.h vmlinux/*.h bpf/*.[ch] tests/*.h \
 	tests/*/*.[ch])
-SH_FILES := $(wildcard scripts/* tests/run tests/*/run tests/*/*.sh .ci/run)
+SH_FILES := $(wildcard scripts/* tests/run tests/*/run tests/*/*.sh tests/vm/boot tests/vm/init tests/vm/guest/*.sh .ci/run)
 
 lint: $(SKELETON)
 	$(call say,LINT,shellcheck)

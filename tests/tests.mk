@@ -9,6 +9,8 @@ TOOL_BINS := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/live/*.c tests/b
 	$(filter-out tests/standins/lib%.c,$(wildcard tests/standins/*.c)))
 STANDIN_LIBS := $(patsubst tests/%.c,$(B)/tests/%.so,$(wildcard tests/standins/lib*.c))
 
+.PHONY: vm-standins
+
 check-build: $(UNIT_BINS) $(TOOL_BINS) $(STANDIN_LIBS)
 	@:
 
@@ -26,5 +28,17 @@ $(B)/tests/%: tests/%.c $(LIB)
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) -MMD -MP -o $@ $< $(LIB) $(LDLIBS) -lm -ldl -lpthread
+
+# Programs for the guests: static, as there are no libraries in them.
+VM_STANDINS := burner storm
+VM_STANDIN_DIR := build/$(ARCH)/vm-standins
+
+vm-standins: $(VM_STANDINS:%=$(VM_STANDIN_DIR)/%)
+	@:
+
+$(VM_STANDIN_DIR)/%: tests/standins/%.c
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) -static -o $@ $< -lpthread
 
 -include $(UNIT_BINS:=.d) $(TOOL_BINS:=.d) $(STANDIN_LIBS:.so=.d)
