@@ -14,7 +14,7 @@
 #define FS_SYSCALL_MAX 512
 
 /*
- * The table of watched threads, in pages: before 5.11 an element of an array could not be large. It
+ * The table of watched threads, in pages: before 5.16 an element of an array could not be large. It
  * holds of a tid 0, not watched, or the slot of its state, from 1. There is none at FS_SLOT_NONE:
  * it was to be watched and there was no room.
  */

@@ -96,7 +96,7 @@ static int no_such_producer(const struct frames_run *run, struct err *e)
 static int print_frames(struct frames_run *run, const char *path, struct err *e)
 {
 	struct worst *w = &run->worst;
-	const struct model_sink sink = { on_frame, run };
+	const struct model_sink sink = { .frame = on_frame, .ctx = run };
 
 	int rc = analysis_open(&run->analysis, path, &sink, e);
 	if (rc)

@@ -26,7 +26,7 @@ static void on_frame(void *ctx, const struct frame *f)
 static int make_report(const char *path, bool json, struct err *e)
 {
 	struct report_run run = { .summary = summary_new() };
-	const struct model_sink sink = { on_frame, &run };
+	const struct model_sink sink = { .frame = on_frame, .ctx = &run };
 	struct analysis a = { 0 };
 	int rc;
 

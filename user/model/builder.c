@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/outbox.h"
+#include "model/waits.h"
+
 struct builder *builder_new(void)
 {
 	return calloc(1, sizeof(struct builder));
@@ -186,8 +189,9 @@ struct maker *builder_by_window(struct builder *b, uint64_t window)
 	return NULL;
 }
 
-static void emit(struct model *m, const struct timeline *tl, struct draft *d)
+static void emit(struct model *m, const struct thread *t, struct draft *d)
 {
+	const struct timeline *tl = &t->timeline;
 	struct tally *tally = &d->tally;
 	struct frame f = {
 		.producer = d->producer,
@@ -198,6 +202,10 @@ static void emit(struct model *m, const struct timeline *tl, struct draft *d)
 		.swap_ns = d->swap_ns,
 		.dequeue_ns = d->dequeue_ns,
 		.queue_ns = d->queue_ns,
+		.has_acquire = d->has_acquire,
+		.has_release = d->has_release,
+		.acquire = d->acquire,
+		.release = d->release,
 	};
 
 	timeline_tally(tl, d->start_ns, d->end_ns, tally);
@@ -215,8 +223,8 @@ static void emit(struct model *m, const struct timeline *tl, struct draft *d)
 	else
 		f.status = d->lossy || tally->lossy ? FRAME_LOSSY : FRAME_COMPLETE;
 	tally_free(tally);
-	m->stats.frames++;
-	m->sink.frame(m->sink.ctx, &f);
+	waits_frame(m, t, &f);
+	outbox_put(m, &f);
 }
 
 void builder_emit(struct model *m, struct thread *t)
@@ -225,7 +233,7 @@ void builder_emit(struct model *m, struct thread *t)
 
 	while (b->first_draft < b->nr_drafts &&
 	       b->drafts[b->first_draft].end_ns <= t->timeline.cursor_ns) {
-		emit(m, &t->timeline, &b->drafts[b->first_draft++]);
+		emit(m, t, &b->drafts[b->first_draft++]);
 		m->drafts--;
 	}
 }

@@ -24,6 +24,8 @@ struct draft {
 	uint64_t swap_ns;
 	uint64_t dequeue_ns;
 	uint64_t queue_ns;
+	bool has_acquire, has_release;
+	struct fence_id acquire, release;
 	struct tally tally; /* from start_ns to the timeline's front_ns */
 };
 
@@ -43,6 +45,8 @@ struct call {
 	uint64_t surface; /* the surface or window it names */
 	uint64_t owner; /* DEQUEUE, QUEUE: surface of the swap around it, if `owned` */
 	uint32_t depth;
+	struct fence_id fence; /* DEQUEUE, QUEUE: that of the buffer, if has_fence */
+	bool has_fence;
 	uint8_t role; /* enum fs_role; FS_ROLE_NR: records of calls were lost here */
 	bool owned;
 	bool open;

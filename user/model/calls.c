@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/waits.h"
+
 /* The top byte may hold a tag (TBI, MTE) that differs between two uses of one pointer. */
 #define POINTER_MASK UINT64_C(0x00ffffffffffffff)
 
@@ -50,6 +52,13 @@ static void add_time(struct maker *maker, const struct call *call)
 		frame->dequeue_ns += ns;
 	else
 		frame->queue_ns += ns;
+	if (call->role == FS_ROLE_DEQUEUE) {
+		frame->has_release = call->has_fence;
+		frame->release = call->fence;
+	} else if (call->role == FS_ROLE_QUEUE) {
+		frame->has_acquire = call->has_fence;
+		frame->acquire = call->fence;
+	}
 }
 
 /* A call that ends a frame of the given surface. */
@@ -303,6 +312,10 @@ int calls_add(struct model *m, struct thread *t, const struct fs_span *rec)
 		thread_anchor(t, call.exit_ns, rec->off_seq);
 	}
 	b->exit_ns = call.exit_ns;
+	if (role == FS_ROLE_DEQUEUE || role == FS_ROLE_QUEUE)
+		call.has_fence =
+			waits_met(t, role == FS_ROLE_QUEUE ? FS_REF_ACQUIRE : FS_REF_RELEASE,
+				  call.entry_ns, call.exit_ns, &call.fence);
 	if (!err)
 		err = take(m, t, &call);
 	if (!err)

@@ -10,6 +10,7 @@
 #include <framescope/event.h>
 
 #include "model/budget.h"
+#include "model/fence.h"
 
 /* Who makes the frames of one surface. Owned by the model; lives until model_free(). */
 struct producer {
@@ -61,6 +62,20 @@ struct frame {
 	uint64_t swap_ns; /* FS_ROLE_SWAP or FS_ROLE_PRESENT */
 	uint64_t dequeue_ns;
 	uint64_t queue_ns;
+
+	/*
+	 * The fence given away with the frame's buffer, and the one that came with it. 0: not
+	 * observed.
+	 */
+	bool has_acquire, has_release;
+	struct fence_id acquire, release;
+	uint64_t acquire_signal_ns; /* the GPU was done */
+	uint64_t gpu_ns; /* it took, from the later of submission and the work before */
+	uint64_t release_signal_ns;
+	uint64_t release_wait_ns; /* valid if has_release: blocked for that fence */
+	bool waited; /* for fences whose identity is known; of which fence_confidence is the least
+		      */
+	enum confidence fence_confidence;
 
 	/* The reasons for not running, longest first. What did not fit is in `blockers_rest_ns`. */
 	unsigned nr_blockers;

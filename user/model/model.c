@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "model/builder.h"
+#include "model/outbox.h"
 #include "model/thread.h"
+#include "model/waits.h"
 
 struct model *model_new(const struct model_sink *sink)
 {
@@ -25,6 +27,8 @@ void model_free(struct model *m)
 	threads_free(m);
 	producers_free(&m->producers);
 	roles_free(&m->roles);
+	fences_free(&m->fences);
+	free(m->outbox.frames);
 	free(m->meta);
 	free(m);
 }
@@ -99,12 +103,13 @@ static bool after_stop(const struct model *m, const struct fs_header *rec)
 static int feed_fence(struct model *m, const struct fs_fence *rec)
 {
 	struct thread *t;
+	int err = fences_feed(&m->fences, rec);
 
-	if (rec->op != FS_FENCE_WAIT_START && rec->op != FS_FENCE_WAIT_END)
-		return 0;
-
-	int err = thread_get(m, &rec->h, &t);
-
+	if (!err && rec->op == FS_FENCE_SIGNALED)
+		outbox_signaled(m, (struct fence_id){ rec->context, rec->seqno });
+	if (err || (rec->op != FS_FENCE_WAIT_START && rec->op != FS_FENCE_WAIT_END))
+		return err;
+	err = thread_get(m, &rec->h, &t);
 	if (!err && t)
 		thread_fence(t, rec);
 	return err;
@@ -115,6 +120,8 @@ int model_feed(struct model *m, const struct fs_header *rec)
 	struct thread *t;
 	int err;
 
+	if (m->outbox.nr)
+		outbox_tick(m, rec->time_ns);
 	switch (rec->kind) {
 	case FS_KIND_OFFCPU:
 		return thread_offcpu(m, (const struct fs_offcpu *)rec);
@@ -123,6 +130,9 @@ int model_feed(struct model *m, const struct fs_header *rec)
 		return err || !t ? err : calls_add(m, t, (const struct fs_span *)rec);
 	case FS_KIND_FENCE:
 		return feed_fence(m, (const struct fs_fence *)rec);
+	case FS_KIND_FENCE_REF:
+		err = thread_get(m, rec, &t);
+		return err || !t ? err : waits_ref(m, t, (const struct fs_fence_ref *)rec);
 	case FS_KIND_TASK:
 		return after_stop(m, rec) ? 0 : thread_task(m, (const struct fs_task *)rec);
 	case FS_KIND_LOST:
@@ -153,5 +163,8 @@ static int finish_thread(struct model *m, struct thread *t)
 
 int model_finish(struct model *m)
 {
-	return threads_each(m, finish_thread);
+	int err = threads_each(m, finish_thread);
+
+	outbox_tick(m, UINT64_MAX);
+	return err;
 }

@@ -2,6 +2,7 @@
 /* From off-CPU records to a thread's timeline. */
 #include "model/builder.h"
 #include "model/thread.h"
+#include "model/waits.h"
 
 #include <string.h>
 
@@ -202,7 +203,7 @@ static void take_peer(const struct fs_offcpu *rec, struct off *off)
 }
 
 /* The blocked and the runnable part of an interval whose begin, out and in are set. */
-static void split(struct thread *t, const struct fs_offcpu *rec, struct off *off)
+static void split(struct model *m, struct thread *t, const struct fs_offcpu *rec, struct off *off)
 {
 	bool woken = rec->waking_ns >= rec->out_ns && rec->waking_ns <= rec->h.time_ns &&
 		     rec->waking_ns <= off->in_ns && rec->waking_ns;
@@ -224,6 +225,7 @@ static void split(struct thread *t, const struct fs_offcpu *rec, struct off *off
 	if (woken)
 		off->wake_ns = rec->waking_ns > off->out_ns ? rec->waking_ns : off->out_ns;
 	find_cause(t, rec, woken, off);
+	waits_resolve(m, t, rec, off);
 	if (woken || !rec->waking_ns)
 		take_peer(rec, off);
 }
@@ -249,7 +251,7 @@ static int add_interval(struct model *m, struct thread *t, const struct fs_offcp
 		off.flags |= OFF_HOLE;
 	} else {
 		off.out_ns = out > off.begin_ns ? out : off.begin_ns;
-		split(t, rec, &off);
+		split(m, t, rec, &off);
 	}
 	/*
 	 * Its coming back was not seen: from the waking on it was ready or on a CPU; without one it
@@ -298,4 +300,5 @@ void thread_fence(struct thread *t, const struct fs_fence *rec)
 {
 	t->fence_wait = rec->op == FS_FENCE_WAIT_START;
 	t->fence_wait_ns = rec->h.time_ns;
+	t->fence_wait_id = (struct fence_id){ rec->context, rec->seqno };
 }

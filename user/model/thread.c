@@ -108,6 +108,7 @@ void thread_free(struct model *m, struct thread *t)
 		m->history -= t->timeline.room;
 	timeline_free(&t->timeline);
 	tally_free(&t->life);
+	free(t->waits);
 	if (idmap_get(&m->threads, t->tid) == t)
 		idmap_remove(&m->threads, t->tid);
 	if (p) {

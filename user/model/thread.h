@@ -12,6 +12,7 @@
 
 #include "base/idmap.h"
 #include "base/roles.h"
+#include "model/fences.h"
 #include "model/model.h"
 #include "model/producers.h"
 #include "model/timeline.h"
@@ -71,6 +72,8 @@ struct thread {
 
 	bool fence_wait; /* in a wait for a fence in the kernel since fence_wait_ns */
 	uint64_t fence_wait_ns;
+	struct fence_id fence_wait_id;
+	struct waits *waits; /* waits.h; NULL until it meets a fence */
 
 	struct builder *builder; /* NULL until its first probed call */
 };
@@ -84,6 +87,13 @@ struct exited {
 #define EXITED_NR 4096 /* a power of two */
 #define LOSSES_NR 1024 /* a power of two; CPUs that share an entry are judged alike */
 
+/* outbox.h */
+struct outbox {
+	struct frame *frames; /* a ring */
+	unsigned head;
+	unsigned nr;
+};
+
 struct model {
 	struct model_sink sink;
 	struct model_stats stats;
@@ -91,6 +101,8 @@ struct model {
 	struct idmap processes; /* tgid -> struct process */
 	struct thread *homeless; /* threads without a process */
 	struct producers producers;
+	struct fences fences;
+	struct outbox outbox;
 	struct roles roles;
 	char *meta;
 	struct exited exited[EXITED_NR]; /* by the low bits of the tid */

@@ -137,6 +137,49 @@ static void get_top(const struct frame *f, unsigned arg, struct cell *c)
 	set_text(c);
 }
 
+enum fence_arg { FENCE_ACQUIRE, FENCE_RELEASE };
+
+static void get_fence(const struct frame *f, unsigned arg, struct cell *c)
+{
+	const struct fence_id *id = arg == FENCE_ACQUIRE ? &f->acquire : &f->release;
+
+	if (!(arg == FENCE_ACQUIRE ? f->has_acquire : f->has_release))
+		return;
+	snprintf(c->text, sizeof(c->text), "%" PRIu64 ":%" PRIu64, id->context, id->seqno);
+	set_text(c);
+}
+
+enum fence_time_arg { TIME_ACQUIRE, TIME_GPU, TIME_RELEASE };
+
+/* 0 is a time that was not observed. */
+static void get_fence_time(const struct frame *f, unsigned arg, struct cell *c)
+{
+	const uint64_t times[] = {
+		[TIME_ACQUIRE] = f->acquire_signal_ns,
+		[TIME_GPU] = f->gpu_ns,
+		[TIME_RELEASE] = f->release_signal_ns,
+	};
+
+	if (times[arg])
+		set_number(c, times[arg]);
+}
+
+static void get_release_wait(const struct frame *f, unsigned arg, struct cell *c)
+{
+	(void)arg;
+	if (f->has_release)
+		set_number(c, f->release_wait_ns);
+}
+
+static void get_fence_confidence(const struct frame *f, unsigned arg, struct cell *c)
+{
+	(void)arg;
+	if (!f->waited)
+		return;
+	snprintf(c->text, sizeof(c->text), "%s", confidence_name(f->fence_confidence));
+	set_text(c);
+}
+
 const struct column columns[] = {
 	{ "frame", get_number, NUMBER_FRAME },
 	{ "producer", get_producer, 0 },
@@ -168,6 +211,13 @@ const struct column columns[] = {
 	{ "top_waker", get_top, TOP_WAKER },
 	{ "top_confidence", get_top, TOP_CONFIDENCE },
 	{ "top_detail", get_top, TOP_DETAIL },
+	{ "acquire_fence", get_fence, FENCE_ACQUIRE },
+	{ "acquire_signal_ns", get_fence_time, TIME_ACQUIRE },
+	{ "gpu_ns", get_fence_time, TIME_GPU },
+	{ "release_fence", get_fence, FENCE_RELEASE },
+	{ "release_signal_ns", get_fence_time, TIME_RELEASE },
+	{ "release_wait_ns", get_release_wait, 0 },
+	{ "fence_confidence", get_fence_confidence, 0 },
 	{ NULL, NULL, 0 },
 };
 

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* From a blocked thread's descriptors to the one fence that ended the block. */
+#include "model/waits.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/builder.h"
+
+/* How much earlier than its time-out a wait may seem to begin: it is measured from the block on. */
+#define TIMEOUT_SLACK_NS UINT64_C(1000000)
+
+static struct fence_id ref_end(const struct wait_ref *r)
+{
+	return r->in_container ? r->container : r->id;
+}
+
+static void add_ref(struct waits *w, const struct fs_fence_ref *rec)
+{
+	struct wait_ref *r;
+
+	if (w->off_seq != rec->off_seq) {
+		w->off_seq = rec->off_seq;
+		w->nr_refs = 0;
+		w->too_many = false;
+	}
+	if (w->nr_refs == REFS_MAX) {
+		w->too_many = true;
+		return;
+	}
+	r = &w->refs[w->nr_refs++];
+	*r = (struct wait_ref){
+		.id = { rec->context, rec->seqno },
+		.container = { rec->container, rec->container_seqno },
+		.timeout_ns = rec->timeout_ns,
+		.fd = rec->fd,
+		.in_container = rec->count != 0,
+		.partial = rec->flags & FS_REF_MORE,
+	};
+}
+
+int waits_ref(struct model *m, struct thread *t, const struct fs_fence_ref *rec)
+{
+	int err = fences_met(&m->fences, rec);
+
+	if (err)
+		return err;
+	if (!t->waits) {
+		t->waits = calloc(1, sizeof(*t->waits));
+		if (!t->waits)
+			return -ENOMEM;
+	}
+	if (rec->role == FS_REF_WAITED) {
+		add_ref(t->waits, rec);
+		return 0;
+	}
+	t->waits->met[t->waits->next_met++ & (MET_NR - 1)] = (struct met){
+		.id = rec->count ? (struct fence_id){ rec->container, rec->container_seqno }
+				 : (struct fence_id){ rec->context, rec->seqno },
+		.time_ns = rec->h.time_ns,
+		.role = rec->role,
+	};
+	return 0;
+}
+
+bool waits_met(const struct thread *t, uint32_t role, uint64_t entry, uint64_t exit,
+	       struct fence_id *id)
+{
+	const struct waits *w = t->waits;
+
+	for (unsigned i = 0; w && i < MET_NR && i < w->next_met; i++) {
+		const struct met *met = &w->met[(w->next_met - 1 - i) & (MET_NR - 1)];
+
+		if (met->role == role && met->time_ns >= entry && met->time_ns <= exit) {
+			*id = met->id;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* How the thread came by it: a buffer's fence keeps that role when sync_wait() is given it. */
+static uint32_t role_of(const struct waits *w, struct fence_id id)
+{
+	uint32_t role = FS_REF_WAITED;
+
+	for (unsigned i = 0; i < MET_NR && i < w->next_met; i++) {
+		const struct met *met = &w->met[(w->next_met - 1 - i) & (MET_NR - 1)];
+
+		if (!fence_same(met->id, id))
+			continue;
+		if (met->role != FS_REF_WAIT_CALL)
+			return met->role;
+		role = FS_REF_WAIT_CALL;
+	}
+	return role;
+}
+
+/* When it had ended, by `until`; 0 = it had not, or that was not seen. */
+static const struct fence *ended_by(const struct model *m, struct fence_id id, uint64_t until)
+{
+	const struct fence *fence = fences_find(&m->fences, id);
+
+	return fence && fence->signal_ns && fence->signal_ns <= until ? fence : NULL;
+}
+
+/*
+ * The ref whose end, of those that came by `until`, came last: a block goes on until it is woken,
+ * and the first to signal wakes it, so an earlier one would have ended it before. Of a container's
+ * members that is the last, without which the container would not have ended.
+ */
+static const struct wait_ref *find_ender(const struct model *m, const struct waits *w,
+					 uint64_t until, const struct fence **end)
+{
+	const struct wait_ref *best = NULL;
+	uint64_t best_member = 0;
+
+	*end = NULL;
+	for (unsigned i = 0; i < w->nr_refs; i++) {
+		const struct wait_ref *r = &w->refs[i];
+		const struct fence *fence = ended_by(m, ref_end(r), until);
+		const struct fence *member = ended_by(m, r->id, until);
+		uint64_t member_ns = member ? member->signal_ns : 0;
+
+		if (!fence || (*end && fence->signal_ns < (*end)->signal_ns))
+			continue;
+		if (*end == fence && member_ns <= best_member)
+			continue;
+		best = r;
+		best_member = member_ns;
+		*end = fence;
+	}
+	return best;
+}
+
+static bool timed_out(const struct wait_ref *r, const struct fs_offcpu *rec, const struct off *off)
+{
+	bool timer = rec->context == FS_CTX_HARDIRQ || rec->context == FS_CTX_SOFTIRQ;
+	uint64_t timeout = (uint64_t)r->timeout_ns, ns = off->wake_ns - off->out_ns;
+
+	if (r->timeout_ns < 0 || !rec->waking_ns)
+		return false;
+	return ns + TIMEOUT_SLACK_NS >= timeout || (timer && ns >= timeout / 2);
+}
+
+static enum confidence confidence_of(const struct fence *end, const struct fs_offcpu *rec,
+				     bool partial)
+{
+	if (partial || !rec->waking_ns || end->signal_cpu == FS_CPU_NONE ||
+	    rec->cpu_waking != (int32_t)end->signal_cpu)
+		return CONF_PROBABLE;
+	return CONF_EXACT;
+}
+
+static void name_signaller(struct model *m, const struct fence *end, const struct fs_offcpu *rec,
+			   struct fence_wait *wait)
+{
+	const struct thread *t;
+
+	wait->context = end->context;
+	wait->signaller_tid = end->signaller_tid;
+	if (!end->signaller_tid)
+		return;
+	t = idmap_get(&m->threads, end->signaller_tid);
+	if (rec->peer_tid == end->signaller_tid)
+		memcpy(wait->signaller, rec->peer_comm, FS_COMM_LEN);
+	else if (t)
+		memcpy(wait->signaller, t->comm, FS_COMM_LEN);
+	wait->signaller[FS_COMM_LEN - 1] = '\0';
+}
+
+/* The frame that the thread is making, if it makes those of one surface only. */
+static void name_frame(const struct thread *t, struct fence_wait *wait)
+{
+	if (!t->builder || t->builder->nr_makers != 1)
+		return;
+	wait->producer = t->builder->makers[0].open.producer->id;
+	wait->frame = t->builder->makers[0].open.number + 1;
+}
+
+static void remember(struct waits *w, const struct fence_wait *wait, const struct off *off)
+{
+	w->waited[w->next_waited++ & (WAITED_NR - 1)] = (struct waited){
+		.id = wait->in_container ? wait->container : wait->fence,
+		.start_ns = off->out_ns,
+		.end_ns = off->wake_ns,
+		.confidence = wait->confidence,
+	};
+}
+
+/* A wait inside the kernel names its fence by itself. */
+static bool refs_of(struct thread *t, const struct fs_offcpu *rec)
+{
+	struct fs_fence_ref ref = {
+		.context = t->fence_wait_id.context,
+		.seqno = t->fence_wait_id.seqno,
+		.timeout_ns = -1,
+		.fd = -1,
+		.off_seq = rec->seq,
+	};
+
+	if (t->fence_wait && t->fence_wait_ns <= rec->out_ns) {
+		if (!t->waits)
+			t->waits = calloc(1, sizeof(*t->waits));
+		if (t->waits)
+			add_ref(t->waits, &ref);
+	}
+	return t->waits && t->waits->nr_refs && t->waits->off_seq == rec->seq &&
+	       !t->waits->too_many;
+}
+
+void waits_resolve(struct model *m, struct thread *t, const struct fs_offcpu *rec, struct off *off)
+{
+	struct fence_wait wait = { .pid = t->tgid, .tid = t->tid, .comm = t->comm };
+	const struct wait_ref *r;
+	const struct fence *end = NULL;
+
+	if (!refs_of(t, rec))
+		return;
+	r = rec->flags & FS_OPEN ? NULL : find_ender(m, t->waits, off->wake_ns, &end);
+	if (r) {
+		const struct fence *member = ended_by(m, r->id, off->wake_ns);
+
+		wait.outcome = WAIT_SIGNALED;
+		wait.signal_ns = end->signal_ns;
+		wait.confidence = confidence_of(end, rec, r->partial || !member);
+		name_signaller(m, end, rec, &wait);
+		off->cause = BUDGET_FENCE;
+		off->confidence = (uint8_t)wait.confidence;
+	} else {
+		r = &t->waits->refs[0];
+		wait.outcome = rec->flags & FS_OPEN     ? WAIT_OPEN
+			       : timed_out(r, rec, off) ? WAIT_TIMEOUT
+							: WAIT_OTHER;
+	}
+	for (unsigned i = 0; i < t->waits->nr_refs; i++)
+		wait.others += !fence_same(ref_end(&t->waits->refs[i]), ref_end(r));
+	wait.fd = r->fd;
+	wait.fence = r->id;
+	wait.container = r->container;
+	wait.in_container = r->in_container;
+	wait.role = role_of(t->waits, ref_end(r));
+	wait.start_ns = off->out_ns;
+	wait.wake_ns = rec->waking_ns ? off->wake_ns : 0;
+	wait.end_ns = off->in_ns;
+	name_frame(t, &wait);
+	remember(t->waits, &wait, off);
+	if (m->sink.fence_wait)
+		m->sink.fence_wait(m->sink.ctx, &wait);
+}
+
+void waits_frame(struct model *m, const struct thread *t, struct frame *f)
+{
+	const struct waits *w = t->waits;
+	const struct fence *fence;
+
+	if (f->has_acquire && (fence = fences_find(&m->fences, f->acquire))) {
+		f->acquire_signal_ns = fence->signal_ns;
+		f->gpu_ns = fence->gpu_ns;
+	}
+	if (f->has_release && (fence = fences_find(&m->fences, f->release)))
+		f->release_signal_ns = fence->signal_ns;
+	for (unsigned i = 0; w && i < WAITED_NR && i < w->next_waited; i++) {
+		const struct waited *waited = &w->waited[i];
+
+		if (waited->start_ns < f->start_ns || waited->end_ns > f->end_ns)
+			continue;
+		if (!f->waited || waited->confidence < f->fence_confidence)
+			f->fence_confidence = waited->confidence;
+		f->waited = true;
+		if (f->has_release && fence_same(waited->id, f->release))
+			f->release_wait_ns += waited->end_ns - waited->start_ns;
+	}
+}
