@@ -142,6 +142,23 @@ no_symbol() {
 		expect_error 1 'player_wrok' 'player_work'
 }
 
+bad_btf() {
+	leaves_nothing --btf "${BASH_SOURCE[0]}" -d 1 -- true &&
+		expect_error 1 "${BASH_SOURCE[0]}" 'neither BTF nor'
+}
+
+# The types from a file, as on a kernel that has none: raw tracepoints, and the same records.
+btf_from_file() {
+	cp /sys/kernel/btf/vmlinux "$work/types"
+	FRAMESCOPE_WITHOUT=tp_btf run_framescope record --btf "$work/types" -o "$work/x.fsc" \
+		-- "$player" -c lock -n 20
+	if [ "$status" != 0 ] || ! grep -q 'raw_tp' "$work/log"; then
+		fail "exit status $status" "$work/log"
+		return
+	fi
+	read_frames && pass
+}
+
 bad_uprobe() {
 	run_framescope record -o "$work/x.fsc" --uprobe nonsense -d 1 -- true
 	expect_error 2 'LIB:SYMBOL'
@@ -306,3 +323,5 @@ add_test faults sigkill killed
 add_test faults second-sigint interrupted_twice
 add_test faults duration duration
 add_test faults watched-ends watched_ends
+add_test faults bad-btf bad_btf
+add_test faults btf-from-file btf_from_file

@@ -248,7 +248,8 @@ script 500-fps -c sleep -n 1000 -p 2000
 script 1-fps -c lock -n 4 -p 1000000
 add_test scenarios without-tp-btf without tp_btf -c poll -n 100 -p 6000
 add_test scenarios without-helpers without prev_state,task_pt_regs -c socket -n 100 -p 6000
-add_test scenarios like-5.10 without tp_btf,prev_state,task_pt_regs -c cond -n 100 -p 6000
+add_test scenarios without-cookies without attach_cookie -c lock -n 100 -p 6000
+add_test scenarios like-5.10 without tp_btf,prev_state,task_pt_regs,attach_cookie -c cond -n 100 -p 6000
 add_test scenarios probed-twice probed_twice - -c sleep -n 60 -p 6000
 add_test scenarios probed-twice-as-swap probed_twice =swap -c sleep -n 60 -p 6000
 add_test scenarios everything everything

@@ -105,7 +105,7 @@ static void check_without(void)
 bool programs_only_raw(void)
 {
 	check_without();
-	return without("tp_btf") || !kernel_has_btf();
+	return without("tp_btf") || !kernel_has_own_btf();
 }
 
 /* Containers of fences are told by these functions of theirs. */

@@ -28,6 +28,7 @@
 #include "capture/watch.h"
 #include "capture/writer.h"
 #include "capture/kernel_side.h"
+#include "probe/kernel.h"
 #include "probe/proc.h"
 
 #define RING_TOTAL (32u << 20) /* bytes; shared out among the CPUs, within the next two */
@@ -210,7 +211,12 @@ static int try_load(struct session *s, bool raw, struct err *e)
 {
 	int err;
 
-	s->skel = framescope_bpf__open();
+	const struct bpf_object_open_opts opts = {
+		.sz = sizeof(opts),
+		.btf_custom_path = kernel_btf_file(),
+	};
+
+	s->skel = framescope_bpf__open_opts(&opts);
 	if (!s->skel)
 		return err_errno(e, -errno, "cannot open the kernel side");
 	bpf_map__set_max_entries(s->skel->maps.threads, threads_room(s) + 1);
@@ -223,6 +229,11 @@ static int try_load(struct session *s, bool raw, struct err *e)
 	err = framescope_bpf__load(s->skel);
 	if (err) {
 		err_errno(e, err, "this kernel refused the kernel side");
+		if (kernel_btf_file())
+			return err_hint(e,
+					"are the types in '%s' those of this very build? -v "
+					"shows the kernel's own words",
+					kernel_btf_file());
 		return err_hint(e, "'framescope doctor' for what is missing; -v shows the kernel's "
 				   "own words");
 	}

@@ -10,6 +10,7 @@
 static int doctor_main(const struct command *self, int argc, char **argv)
 {
 	static const struct option options[] = {
+		{ "btf", required_argument, NULL, 'b' },
 		{ "json", no_argument, NULL, 'j' },
 		{ 0 },
 	};
@@ -18,8 +19,11 @@ static int doctor_main(const struct command *self, int argc, char **argv)
 	bool json = false, ready = true;
 	int opt;
 
-	while ((opt = cmd_getopt(self, argc, argv, "", options)) != -1)
+	while ((opt = cmd_getopt(self, argc, argv, "", options)) != -1) {
 		json |= opt == 'j';
+		if (opt == 'b' && kernel_use_btf(optarg, &e))
+			return cmd_fail(&e);
+	}
 	if (optind != argc)
 		return cmd_usage(self, "there is nothing to be named here: \"%s\"", argv[optind]);
 
@@ -43,7 +47,7 @@ static int doctor_main(const struct command *self, int argc, char **argv)
 const struct command cmd_doctor = {
 	.name = "doctor",
 	.summary = "what this machine and your rights allow, and how to get the rest",
-	.help = "usage: framescope doctor [--json]\n"
+	.help = "usage: framescope doctor [--json] [--btf FILE]\n"
 		"\n"
 		"Checks the kernel, its tracepoints and their fields, uprobes, rights, limits and "
 		"the\n"
@@ -53,9 +57,9 @@ const struct command cmd_doctor = {
 		"see\n"
 		"as missing. Exits 0 if recording can work, 1 if not.\n"
 		"\n"
-		"  --json  one JSON object: schema, ready, and checks, each with name, state, "
-		"detail,\n"
-		"          required, and where it is not ok loss and fix\n"
+		"  --json      one JSON object: schema, ready, and checks, each with name, state,\n"
+		"              detail, required, and where it is not ok loss and fix\n"
+		"  --btf FILE  the kernel's types, where it has no /sys/kernel/btf/vmlinux\n"
 		"\n"
 		"example: sudo framescope doctor\n",
 	.run = doctor_main,

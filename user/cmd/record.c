@@ -46,7 +46,8 @@ static const char help[] =
 	"                         probe one more function; may be repeated. LIB is a file name\n"
 	"                         (libfoo.so) or a path; ROLE one of span (default), swap, "
 	"present,\n"
-	"                         dequeue, queue, slot\n"
+	"                         dequeue, queue, cancel, slot, fence_wait\n"
+	"      --btf FILE         the kernel's types, where it has no /sys/kernel/btf/vmlinux\n"
 	"      --buffer KIB       size of each CPU's ring, if records get lost\n"
 	"  -v, --verbose          say more: also what libbpf and the kernel's verifier say\n"
 	"  -q, --quiet            say only what went wrong\n"
@@ -60,7 +61,7 @@ static const char help[] =
 	"  sudo framescope record -d 5 -o gears.fsc -- es2gears_x11\n"
 	"  framescope report gears.fsc\n";
 
-enum { OPT_COMM = 256, OPT_UPROBE, OPT_BUFFER };
+enum { OPT_COMM = 256, OPT_UPROBE, OPT_BUFFER, OPT_BTF };
 
 static const struct option options[] = {
 	{ "pid", required_argument, NULL, 'p' },
@@ -69,6 +70,7 @@ static const struct option options[] = {
 	{ "duration", required_argument, NULL, 'd' },
 	{ "output", required_argument, NULL, 'o' },
 	{ "uprobe", required_argument, NULL, OPT_UPROBE },
+	{ "btf", required_argument, NULL, OPT_BTF },
 	{ "buffer", required_argument, NULL, OPT_BUFFER },
 	{ "verbose", no_argument, NULL, 'v' },
 	{ "quiet", no_argument, NULL, 'q' },
@@ -170,6 +172,10 @@ static int parse(const struct command *self, struct request *req, int argc, char
 				return cmd_usage(self, "%s%s%s", e.what, e.hint[0] ? "; " : "",
 						 e.hint);
 			req->session.nr_points++;
+			break;
+		case OPT_BTF:
+			if (kernel_use_btf(optarg, &e))
+				return cmd_fail(&e);
 			break;
 		case OPT_BUFFER:
 			if (!cmd_number(optarg, 4, 1 << 20, &n))

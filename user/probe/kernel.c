@@ -21,6 +21,7 @@
 static struct {
 	const char *root;
 	struct btf *btf;
+	const char *btf_file; /* --btf */
 	bool btf_tried;
 	char release[128];
 	char tracefs[256];
@@ -145,9 +146,49 @@ const struct btf *kernel_btf(void)
 	return kernel.btf;
 }
 
+int kernel_use_btf(const char *path, struct err *e)
+{
+	libbpf_print_fn_t print = libbpf_set_print(NULL);
+	struct btf *btf = btf__parse(path, NULL);
+	int err = btf ? 0 : -errno;
+
+	libbpf_set_print(print);
+	if (err) {
+		/* libbpf has numbers of its own for what it does not understand. */
+		if (err <= -__LIBBPF_ERRNO__START)
+			err_set(e, -EINVAL, "'%s' is neither BTF nor an ELF file with it", path);
+		else
+			err_errno(e, err, "cannot read the kernel's types from '%s'", path);
+		err = e->code;
+		return err_hint(e, "the BTF of exactly this kernel's build: its vmlinux, or what "
+				   "'pahole --btf_encode_detached' makes of that");
+	}
+	btf__free(kernel.btf);
+	kernel.btf = btf;
+	kernel.btf_file = path;
+	kernel.btf_tried = true;
+	if (kernel_has_tracepoint("sched_switch"))
+		return 0;
+	err_set(e, -EINVAL, "'%s' describes no kernel that framescope could record on", path);
+	return err_hint(e, "the BTF of exactly this kernel's build; it has a type "
+			   "btf_trace_sched_switch");
+}
+
+const char *kernel_btf_file(void)
+{
+	return kernel.btf_file;
+}
+
 bool kernel_has_btf(void)
 {
 	return kernel_btf() != NULL;
+}
+
+bool kernel_has_own_btf(void)
+{
+	char path[PATH_MAX];
+
+	return !access(rooted(BTF_PATH, path), R_OK);
 }
 
 static const struct btf_type *find_type(const char *name, unsigned kind)

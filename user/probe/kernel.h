@@ -26,8 +26,19 @@ struct kernel_check {
  * is a finding. */
 int kernel_checks(struct kernel_check *checks);
 
-/* Does the kernel describe its types (/sys/kernel/btf/vmlinux)? */
+/*
+ * Take the kernel's types from this file, BTF or an ELF file with it, instead of
+ * /sys/kernel/btf/vmlinux: for kernels built without. The string must stay. 0, or a negative errno
+ * with a text if it has none.
+ */
+int kernel_use_btf(const char *path, struct err *e);
+
+/* That file, or NULL. */
+const char *kernel_btf_file(void);
+
+/* Are the kernel's types known? Does it know them itself, as typed tracepoint programs need? */
 bool kernel_has_btf(void);
+bool kernel_has_own_btf(void);
 
 /* Does the kernel's BTF know this raw tracepoint ("sched_switch")? */
 bool kernel_has_tracepoint(const char *name);

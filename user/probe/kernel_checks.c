@@ -170,7 +170,9 @@ static void check_btf(struct kernel_check *c)
 {
 	const struct btf *btf = kernel_btf();
 
-	if (btf)
+	if (btf && kernel_btf_file())
+		found(c, CHECK_OK, "%u types, from %s", btf__type_cnt(btf) - 1, kernel_btf_file());
+	else if (btf)
 		found(c, CHECK_OK, "%u types", btf__type_cnt(btf) - 1);
 	else
 		found(c, CHECK_MISSING, "this kernel has no /sys/kernel/btf/vmlinux");
@@ -375,7 +377,7 @@ static void check_clock(struct kernel_check *c)
 	found(c, CHECK_DEGRADED, "%s may be slow to read", source);
 }
 
-#define NEEDS_BTF "a kernel with CONFIG_DEBUG_INFO_BTF=y"
+#define NEEDS_BTF "a kernel with CONFIG_DEBUG_INFO_BTF=y, or --btf FILE of this kernel's build"
 #define NEEDS_TRACE "a kernel with CONFIG_TRACEPOINTS=y and CONFIG_BPF_EVENTS=y"
 #define NEEDS_FENCES "a kernel with CONFIG_DMA_SHARED_BUFFER=y (any DRM driver selects it)"
 #define NEEDS_ROOT                                                                                 \
