@@ -6,34 +6,22 @@
 #include "base/text.h"
 #include "output/columns.h"
 
-static void set_number(struct cell *c, uint64_t number)
-{
-	c->kind = CELL_NUMBER;
-	c->number = number;
-}
-
-/* Text that words_*() or snprintf() left in the cell; empty means not observed. */
-static void set_text(struct cell *c)
-{
-	c->kind = *c->text ? CELL_TEXT : CELL_ABSENT;
-}
-
 enum number_arg { NUMBER_FRAME, NUMBER_START, NUMBER_END, NUMBER_WALL };
 
 static void get_number(const struct frame *f, unsigned arg, struct cell *c)
 {
 	switch ((enum number_arg)arg) {
 	case NUMBER_FRAME:
-		set_number(c, f->number);
+		cell_set_number(c, f->number);
 		break;
 	case NUMBER_START:
-		set_number(c, f->start_ns);
+		cell_set_number(c, f->start_ns);
 		break;
 	case NUMBER_END:
-		set_number(c, f->end_ns);
+		cell_set_number(c, f->end_ns);
 		break;
 	case NUMBER_WALL:
-		set_number(c, f->end_ns - f->start_ns);
+		cell_set_number(c, f->end_ns - f->start_ns);
 		break;
 	}
 }
@@ -42,7 +30,7 @@ static void get_producer(const struct frame *f, unsigned arg, struct cell *c)
 {
 	(void)arg;
 	text_escape(c->text, sizeof(c->text), f->producer->name, sizeof(f->producer->name));
-	set_text(c);
+	cell_set_text(c);
 }
 
 enum id_arg { ID_PID, ID_UI, ID_RENDER };
@@ -58,26 +46,26 @@ static void get_id(const struct frame *f, unsigned arg, struct cell *c)
 	};
 
 	if (ids[arg])
-		set_number(c, ids[arg]);
+		cell_set_number(c, ids[arg]);
 }
 
 static void get_surface(const struct frame *f, unsigned arg, struct cell *c)
 {
 	(void)arg;
 	snprintf(c->text, sizeof(c->text), "0x%" PRIx64, f->producer->surface);
-	set_text(c);
+	cell_set_text(c);
 }
 
 static void get_status(const struct frame *f, unsigned arg, struct cell *c)
 {
 	(void)arg;
 	snprintf(c->text, sizeof(c->text), "%s", frame_status_name(f->status));
-	set_text(c);
+	cell_set_text(c);
 }
 
 static void get_part(const struct frame *f, unsigned arg, struct cell *c)
 {
-	set_number(c, f->render.ns[arg]);
+	cell_set_number(c, f->render.ns[arg]);
 }
 
 enum call_arg { CALL_SWAP, CALL_DEQUEUE, CALL_QUEUE };
@@ -96,7 +84,7 @@ static void get_call(const struct frame *f, unsigned arg, struct cell *c)
 	};
 
 	if (f->seen & roles[arg])
-		set_number(c, lengths[arg]);
+		cell_set_number(c, lengths[arg]);
 }
 
 enum top_arg { TOP_CAUSE, TOP_NS, TOP_WAKER, TOP_CONFIDENCE, TOP_DETAIL };
@@ -109,12 +97,12 @@ static void get_top(const struct frame *f, unsigned arg, struct cell *c)
 	if (!ns)
 		return;
 	if (arg == TOP_NS) {
-		set_number(c, ns);
+		cell_set_number(c, ns);
 		return;
 	}
 	if (arg == TOP_CAUSE) {
 		snprintf(c->text, sizeof(c->text), "%s", budget_part_name(part));
-		set_text(c);
+		cell_set_text(c);
 		return;
 	}
 
@@ -134,7 +122,7 @@ static void get_top(const struct frame *f, unsigned arg, struct cell *c)
 		else
 			words_detail(c->text, sizeof(c->text), b);
 	}
-	set_text(c);
+	cell_set_text(c);
 }
 
 enum fence_arg { FENCE_ACQUIRE, FENCE_RELEASE };
@@ -146,7 +134,7 @@ static void get_fence(const struct frame *f, unsigned arg, struct cell *c)
 	if (!(arg == FENCE_ACQUIRE ? f->has_acquire : f->has_release))
 		return;
 	snprintf(c->text, sizeof(c->text), "%" PRIu64 ":%" PRIu64, id->context, id->seqno);
-	set_text(c);
+	cell_set_text(c);
 }
 
 enum fence_time_arg { TIME_ACQUIRE, TIME_GPU, TIME_RELEASE };
@@ -161,14 +149,14 @@ static void get_fence_time(const struct frame *f, unsigned arg, struct cell *c)
 	};
 
 	if (times[arg])
-		set_number(c, times[arg]);
+		cell_set_number(c, times[arg]);
 }
 
 static void get_release_wait(const struct frame *f, unsigned arg, struct cell *c)
 {
 	(void)arg;
 	if (f->has_release)
-		set_number(c, f->release_wait_ns);
+		cell_set_number(c, f->release_wait_ns);
 }
 
 static void get_fence_confidence(const struct frame *f, unsigned arg, struct cell *c)
@@ -177,7 +165,7 @@ static void get_fence_confidence(const struct frame *f, unsigned arg, struct cel
 	if (!f->waited)
 		return;
 	snprintf(c->text, sizeof(c->text), "%s", confidence_name(f->fence_confidence));
-	set_text(c);
+	cell_set_text(c);
 }
 
 const struct column columns[] = {

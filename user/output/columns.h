@@ -9,21 +9,9 @@
 #include <stdint.h>
 
 #include "model/frame.h"
-#include "output/words.h"
+#include "output/cells.h"
 
 #define FRAME_SCHEMA "framescope.frame/1"
-
-enum cell_kind {
-	CELL_ABSENT, /* not observed */
-	CELL_NUMBER,
-	CELL_TEXT, /* printable UTF-8; '"' and '\' are possible */
-};
-
-struct cell {
-	enum cell_kind kind;
-	uint64_t number;
-	char text[WORDS_LEN];
-};
 
 struct column {
 	const char *name;

@@ -3,26 +3,8 @@
  * Frames as CSV: RFC 4180, but with LF at the end of a line, which is what scripts expect. A value
  * that was not observed is an empty cell.
  */
-#include <inttypes.h>
-#include <string.h>
-
 #include "output/columns.h"
 #include "output/output.h"
-
-static void put_text(FILE *out, const char *text)
-{
-	if (!strpbrk(text, ",\"\r\n")) {
-		fputs(text, out);
-		return;
-	}
-	putc('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			putc('"', out);
-		putc(*text, out);
-	}
-	putc('"', out);
-}
 
 static void csv_head(FILE *out, const struct style *style)
 {
@@ -42,10 +24,7 @@ static void csv_row(FILE *out, const struct style *style, uint64_t origin_ns, co
 		if (c != columns)
 			putc(',', out);
 		column_get(c, f, &cell);
-		if (cell.kind == CELL_NUMBER)
-			fprintf(out, "%" PRIu64, cell.number);
-		else if (cell.kind == CELL_TEXT)
-			put_text(out, cell.text);
+		cell_csv(out, &cell);
 	}
 	putc('\n', out);
 }
