@@ -24,7 +24,9 @@ int analysis_run(struct analysis *a, const bool *stop, struct err *e)
 	while ((rc = source_next(a->source, &rec, e)) > 0) {
 		if (!a->first_ns)
 			a->first_ns = rec->time_ns;
-		rc = model_feed(a->model, rec);
+		rc = a->record ? a->record(a->record_ctx, rec) : 0;
+		if (!rc)
+			rc = model_feed(a->model, rec);
 		if (rc)
 			goto no_memory;
 		if (*stop)

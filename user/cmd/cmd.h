@@ -20,7 +20,7 @@ struct command {
 	int (*run)(const struct command *self, int argc, char **argv); /* argv[0] is the name */
 };
 
-extern const struct command cmd_record, cmd_report, cmd_frames, cmd_dump, cmd_doctor;
+extern const struct command cmd_record, cmd_report, cmd_frames, cmd_fences, cmd_dump, cmd_doctor;
 
 /*
  * getopt_long() with our manners: handles --help (prints self->help, exits 0) itself; on a wrong
@@ -33,6 +33,9 @@ int cmd_getopt(const struct command *self, int argc, char **argv, const char *sh
 /* Print "framescope NAME: text" and where to find help to standard error; returns EXIT_USAGE. */
 int cmd_usage(const struct command *self, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* The same for a row format that there is not. */
+int cmd_usage_format(const struct command *self, const char *word);
 
 /* Print the error; returns EXIT_RUNTIME. */
 int cmd_fail(const struct err *e);

@@ -120,20 +120,6 @@ static int print_frames(struct frames_run *run, const char *path, struct err *e)
 	return rc;
 }
 
-static int usage_format(const struct command *self, const char *word)
-{
-	const char *names[8];
-	unsigned n = 0;
-
-	for (; n < 7 && row_formats[n]; n++)
-		names[n] = row_formats[n]->name;
-	names[n] = NULL;
-	const char *near = text_nearest(word, names);
-	if (near)
-		return cmd_usage(self, "unknown format '%s'; did you mean %s?", word, near);
-	return cmd_usage(self, "unknown format '%s'; there are table, csv and ndjson", word);
-}
-
 /* Milliseconds with an optional fraction, to ns. */
 static bool parse_ms(const char *text, uint64_t *ns)
 {
@@ -163,7 +149,7 @@ static int frames_main(const struct command *self, int argc, char **argv)
 		case 'f':
 			run.format = row_format_find(optarg);
 			if (!run.format)
-				return usage_format(self, optarg);
+				return cmd_usage_format(self, optarg);
 			break;
 		case 'w':
 			if (!cmd_number(optarg, 1, WORST_MAX, &number))

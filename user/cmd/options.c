@@ -34,6 +34,20 @@ int cmd_usage(const struct command *self, const char *fmt, ...)
 	return EXIT_USAGE;
 }
 
+int cmd_usage_format(const struct command *self, const char *word)
+{
+	const char *names[8];
+	unsigned n = 0;
+
+	for (; n < 7 && row_formats[n]; n++)
+		names[n] = row_formats[n]->name;
+	names[n] = NULL;
+	const char *near = text_nearest(word, names);
+	if (near)
+		return cmd_usage(self, "unknown format '%s'; did you mean %s?", word, near);
+	return cmd_usage(self, "unknown format '%s'; there are table, csv and ndjson", word);
+}
+
 int cmd_fail(const struct err *e)
 {
 	err_print(e);

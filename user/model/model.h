@@ -14,7 +14,7 @@
 struct model;
 
 struct model_sink {
-	/* A finished frame. Frames of one producer come in order. */
+	/* A finished frame. Frames of one producer come in order. NULL: not wanted. */
 	void (*frame)(void *ctx, const struct frame *f);
 	/* A thread was blocked for a fence whose identity is known. NULL: not wanted. */
 	void (*fence_wait)(void *ctx, const struct fence_wait *w);

@@ -7,7 +7,8 @@
 static void send(struct model *m, const struct frame *f)
 {
 	m->stats.frames++;
-	m->sink.frame(m->sink.ctx, f);
+	if (m->sink.frame)
+		m->sink.frame(m->sink.ctx, f);
 }
 
 static struct frame *at(const struct outbox *o, unsigned i)

@@ -227,6 +227,11 @@ const char *record_context_name(unsigned context)
 	return name_at(context_names, COUNT(context_names), context);
 }
 
+const char *record_ref_role_name(unsigned role)
+{
+	return name_at(ref_role_names, COUNT(ref_role_names), role);
+}
+
 bool record_known(unsigned kind)
 {
 	return kind < RECORD_KINDS && record_kinds[kind].name;

@@ -22,6 +22,7 @@
 const char *record_call_name(unsigned call); /* "futex", "poll" ... */
 const char *record_file_name(unsigned file); /* "socket", "sync_file" ... */
 const char *record_context_name(unsigned context); /* "task", "softirq" ... */
+const char *record_ref_role_name(unsigned role); /* "waited", "acquire", ... */
 
 /* True if `kind` is known here. */
 bool record_known(unsigned kind);

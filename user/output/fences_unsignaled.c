@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* One row per fence that never signalled. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "output/fences.h"
+
+#define NAME_WIDTH 30
+#define FENCE_WIDTH 16
+#define WAITERS_WIDTH 21
+
+/* "app/1000;compositor/812;..." */
+static void put_waiters(char *dst, size_t len, const struct fence_unsignaled *u)
+{
+	size_t used = 0;
+
+	*dst = '\0';
+	for (unsigned i = 0; i < u->nr_waiters; i++) {
+		char thread[WORDS_LEN];
+		size_t needed;
+
+		fences_thread(thread, sizeof(thread), u->waiters[i].comm, u->waiters[i].tid,
+			      WORDS_NO_LIMIT);
+		needed = strlen(thread) + (used != 0);
+		if (used + needed + sizeof(";...") > len) {
+			snprintf(dst + used, len - used, ";...");
+			return;
+		}
+		used += (size_t)snprintf(dst + used, len - used, "%s%s", used ? ";" : "", thread);
+	}
+	if (u->more)
+		snprintf(dst + used, len - used, ";...");
+}
+
+enum number_arg { NUMBER_CONTEXT, NUMBER_SEQNO, NUMBER_AGE, NUMBER_VICTIMS };
+
+static void get_number(const struct fences_row *row, unsigned arg, struct cell *c)
+{
+	const struct fence_unsignaled *u = row->unsignaled;
+	const uint64_t numbers[] = {
+		[NUMBER_CONTEXT] = u->id.context,
+		[NUMBER_SEQNO] = u->id.seqno,
+		[NUMBER_AGE] = u->age_ns,
+		[NUMBER_VICTIMS] = u->victims,
+	};
+
+	if (arg != NUMBER_AGE || u->born)
+		cell_set_number(c, numbers[arg]);
+}
+
+enum text_arg { TEXT_DRIVER, TEXT_TIMELINE, TEXT_STATE, TEXT_MOTION, TEXT_WAITERS };
+
+static void get_text(const struct fences_row *row, unsigned arg, struct cell *c)
+{
+	const struct fence_unsignaled *u = row->unsignaled;
+
+	switch ((enum text_arg)arg) {
+	case TEXT_DRIVER:
+		fences_text_cell(c, row->name->driver, sizeof(row->name->driver));
+		return;
+	case TEXT_TIMELINE:
+		fences_text_cell(c, row->name->timeline, sizeof(row->name->timeline));
+		return;
+	case TEXT_STATE:
+		snprintf(c->text, sizeof(c->text), "%s", fence_fate_name(u->fate));
+		break;
+	case TEXT_MOTION:
+		snprintf(c->text, sizeof(c->text), "%s", fence_motion_name(u->motion));
+		break;
+	case TEXT_WAITERS:
+		put_waiters(c->text, sizeof(c->text), u);
+		break;
+	}
+	cell_set_text(c);
+}
+
+static const struct fences_column columns[] = {
+	{ "driver", get_text, TEXT_DRIVER },         { "timeline", get_text, TEXT_TIMELINE },
+	{ "context", get_number, NUMBER_CONTEXT },   { "seqno", get_number, NUMBER_SEQNO },
+	{ "age_ns", get_number, NUMBER_AGE },        { "state", get_text, TEXT_STATE },
+	{ "timeline_state", get_text, TEXT_MOTION }, { "waiters", get_text, TEXT_WAITERS },
+	{ "victims", get_number, NUMBER_VICTIMS },   { NULL, NULL, 0 },
+};
+
+static void head(FILE *out, const struct style *style)
+{
+	fprintf(out, "%s%-*s %-*s %10s %-9s %-8s %s%s\n", style->bold, NAME_WIDTH, "timeline",
+		FENCE_WIDTH, "fence", "age ms", "fence is", "timeline", "waiters", style->off);
+}
+
+static void print(FILE *out, const struct style *style, const struct fences_row *row)
+{
+	const struct fence_unsignaled *u = row->unsignaled;
+	char name[WORDS_LEN + 64], fit[WORDS_LEN], fence[64], number[WORDS_LEN], age[32] = "-";
+	char waiters[WORDS_LEN], few[WORDS_LEN];
+	const char *warn = u->fate == FENCE_PENDING && u->motion == FENCE_DEAD ? style->warn : "";
+
+	fences_full_name(name, sizeof(name), row->name);
+	words_fit(fit, sizeof(fit), fences_dash(name), NAME_WIDTH);
+	snprintf(fence, sizeof(fence), "%" PRIu64 ":%" PRIu64, u->id.context, u->id.seqno);
+	words_fit(number, sizeof(number), fence, FENCE_WIDTH);
+	if (u->born)
+		words_ms(age, sizeof(age), u->age_ns);
+	put_waiters(waiters, sizeof(waiters), u);
+	words_fit(few, sizeof(few), fences_dash(waiters), WAITERS_WIDTH);
+	fprintf(out, "%s%s%*s %-*s %10s %-9s %-8s %s%s\n", warn, fit,
+		NAME_WIDTH - (int)words_width(fit), "", FENCE_WIDTH, number, age,
+		fence_fate_name(u->fate), fences_dash(fence_motion_name(u->motion)), few,
+		*warn ? style->off : "");
+}
+
+const struct fences_view fences_unsignaled = {
+	.schema = "framescope.unsignaled/1",
+	.columns = columns,
+	.none = "No fence that did not signal.",
+	.head = head,
+	.row = print,
+};
