@@ -145,6 +145,9 @@ static void put_btf(bool old)
 	add_tracepoint(btf, "sched_switch", old ? 3 : 4);
 	add_struct(btf, "task_struct", old ? "state" : "__state", NULL);
 	add_struct(btf, "dma_fence", "context", "seqno");
+	add_struct(btf, "sync_file", "fence", NULL);
+	add_struct(btf, "file", "private_data", NULL);
+	add_struct(btf, "dma_resv", old ? "fence_excl" : "fences", NULL);
 
 	/* thread_info keeps preempt_count in an anonymous union */
 	int integer = btf__add_int(btf, "u64", 8, 0);
@@ -172,6 +175,9 @@ static void put_healthy(void)
 	put_text("/proc/sys/kernel/osrelease", "6.12.30-android16-5\n");
 	put_caps(CAPS_ALL);
 	put_memlock("8388608");
+	put_text("/proc/kallsyms", "ffffffff81da6e00 t __pfx_dma_fence_array_get_driver_name\n"
+				   "ffffffff81da6e10 t dma_fence_array_get_driver_name\n"
+				   "ffffffff81da7600 t dma_fence_chain_get_driver_name\n");
 	put_text("/proc/self/mounts", "proc /proc proc rw 0 0\n"
 				      "nodev /sys/kernel/tracing tracefs rw,relatime 0 0\n");
 	put_text("/sys/kernel/tracing/events/sched/sched_switch/id", "314\n");
@@ -400,9 +406,33 @@ static void test_types(void)
 	expect("task state", CHECK_OK, "task_struct.state");
 	expect("syscall registers", CHECK_OK, "computed");
 	expect("uprobe cookies", CHECK_OK, "a program for each function");
+	expect("buffers' fences", CHECK_OK, "before 5.19");
 #if defined(__x86_64__)
 	expect("waker context", CHECK_OK, "pcpu_hot");
 #endif
+}
+
+/* What /proc/kallsyms says, and what it says to those that may not know addresses. */
+static void test_symbols(void)
+{
+	struct kernel_symbol symbols[] = { { .name = "dma_fence_array_get_driver_name" },
+					   { .name = "schedule" },
+					   { .name = "in_a_module" } };
+
+	put_text("/proc/kallsyms", "ffffffff81da6e10 t dma_fence_array_get_driver_name\n"
+				   "nonsense\n\n12 t\n"
+				   "ffffffffc0001000 t in_a_module\t[module]\n");
+	kernel_set_root(root);
+	kernel_symbols(symbols, 3);
+	CU_ASSERT_EQUAL(symbols[0].address, 0xffffffff81da6e10);
+	CU_ASSERT_EQUAL(symbols[1].address, 0);
+	CU_ASSERT_EQUAL(symbols[2].address, 0xffffffffc0001000);
+	put_btf(false);
+	kernel_set_root(root);
+	expect("fence containers", CHECK_DEGRADED, "one of");
+	put_text("/proc/kallsyms", "0000000000000000 t dma_fence_array_get_driver_name\n"
+				   "0000000000000000 t dma_fence_chain_get_driver_name\n");
+	expect("fence containers", CHECK_MISSING, "hides or lacks");
 }
 
 /* A kernel that has types, but none that we look for. */
@@ -424,6 +454,8 @@ static void test_no_tracepoints(void)
 	expect("dma_fence_signaled", CHECK_MISSING, "not in this kernel");
 	expect("task state", CHECK_MISSING, "__state");
 	expect("fence identity", CHECK_MISSING, "dma_fence.context");
+	expect("sync files", CHECK_MISSING, "CONFIG_SYNC_FILE");
+	expect("buffers' fences", CHECK_MISSING, "no dma_resv");
 	expect("waker context", CHECK_MISSING, "preempt_count");
 }
 
@@ -523,6 +555,7 @@ int main(void)
 		{ "pid_max", test_pid_max },
 		{ "tracefs", test_tracefs },
 		{ "types", test_types },
+		{ "symbols", test_symbols },
 		{ "no_tracepoints", test_no_tracepoints },
 		{ "no_btf", test_no_btf },
 		{ "not_ready", test_not_ready },

@@ -159,7 +159,6 @@ int kernel_use_btf(const char *path, struct err *e)
 			err_set(e, -EINVAL, "'%s' is neither BTF nor an ELF file with it", path);
 		else
 			err_errno(e, err, "cannot read the kernel's types from '%s'", path);
-		err = e->code;
 		return err_hint(e, "the BTF of exactly this kernel's build: its vmlinux, or what "
 				   "'pahole --btf_encode_detached' makes of that");
 	}
@@ -285,7 +284,7 @@ static void take_symbol(char *line, struct kernel_symbol *symbols, unsigned nr, 
 	rest += 3;
 	rest[strcspn(rest, "\t\n")] = '\0';
 	for (unsigned i = 0; i < nr; i++) {
-		if (symbols[i].address || strcmp(rest, symbols[i].name) != 0)
+		if (!address || symbols[i].address || strcmp(rest, symbols[i].name) != 0)
 			continue;
 		symbols[i].address = address;
 		(*missing)--;

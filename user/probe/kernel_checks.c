@@ -23,6 +23,8 @@
 #include "probe/kernel_facts.h"
 #include "probe/percpu.h"
 
+#define COUNT(table) (sizeof(table) / sizeof(*(table)))
+
 #if defined(__x86_64__)
 #define MACHINE "x86_64"
 #elif defined(__aarch64__)
@@ -270,6 +272,40 @@ static void check_fence_identity(struct kernel_check *c)
 		found(c, CHECK_MISSING, "no dma_fence.context and dma_fence.seqno");
 }
 
+static void check_sync_file(struct kernel_check *c)
+{
+	if (kernel_has_member("sync_file", "fence") && kernel_has_member("file", "private_data"))
+		found(c, CHECK_OK, "sync_file.fence");
+	else
+		found(c, CHECK_MISSING, "no sync_file.fence (CONFIG_SYNC_FILE)");
+}
+
+static void check_containers(struct kernel_check *c)
+{
+	struct kernel_symbol symbols[] = { { .name = "dma_fence_array_get_driver_name" },
+					   { .name = "dma_fence_chain_get_driver_name" } };
+	unsigned nr = 0;
+
+	kernel_symbols(symbols, COUNT(symbols));
+	for (size_t i = 0; i < COUNT(symbols); i++)
+		nr += symbols[i].address != 0;
+	if (nr == COUNT(symbols))
+		found(c, CHECK_OK, "dma_fence_array, dma_fence_chain");
+	else
+		found(c, nr ? CHECK_DEGRADED : CHECK_MISSING, "/proc/kallsyms hides or lacks %s",
+		      nr ? "one of array and chain" : "both array and chain");
+}
+
+static void check_resv(struct kernel_check *c)
+{
+	if (kernel_has_member("dma_resv", "fences"))
+		found(c, CHECK_OK, "dma_resv.fences");
+	else if (kernel_has_member("dma_resv", "fence_excl"))
+		found(c, CHECK_OK, "dma_resv.fence_excl (before 5.19)");
+	else
+		found(c, CHECK_MISSING, "no dma_resv with fences");
+}
+
 static void check_waker_context(struct kernel_check *c)
 {
 #if defined(__x86_64__)
@@ -430,6 +466,12 @@ static const struct row from_btf[] = {
 	  "a newer framescope that knows this kernel", false, 0 },
 	{ "fence identity", check_fence_identity, "which fence an event is about", NEEDS_FENCES,
 	  false, 0 },
+	{ "sync files", check_sync_file, "which fence a descriptor stands for", NEEDS_FENCES, false,
+	  0 },
+	{ "fence containers", check_containers, "which fences a merged one holds",
+	  "root, and sysctl kernel.kptr_restrict=1 or 0", false, 0 },
+	{ "buffers' fences", check_resv, "which fence a polled dma-buf waits for",
+	  "a newer framescope that knows this kernel", false, 0 },
 	{ "waker context", check_waker_context, "whether a thread or an interrupt woke a thread",
 	  "a newer framescope that knows this kernel", false, 0 },
 	{ "syscall registers", check_registers, NULL, NULL, false, 0 },
@@ -458,8 +500,6 @@ static const struct row after_btf[] = {
 	  "a faster one of those listed in /sys/devices/system/clocksource/clocksource0", false,
 	  0 },
 };
-
-#define COUNT(table) (sizeof(table) / sizeof(*(table)))
 
 _Static_assert(COUNT(before_btf) + COUNT(from_btf) + COUNT(after_btf) <= KERNEL_CHECKS_MAX,
 	       "kernel_checks() has room for all");
