@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Stand-in for the Vulkan loader: the present. */
+#include <stddef.h>
+
 #include "standins/standin.h"
 
 STANDIN_LIBRARY
@@ -8,5 +10,5 @@ int vkQueuePresentKHR(void *queue, const void *info);
 
 int vkQueuePresentKHR(void *queue, const void *info)
 {
-	return (int)standin_call(STANDIN_PRESENT, queue, (void *)info);
+	return (int)standin_call(STANDIN_PRESENT, queue, (void *)info, NULL);
 }

@@ -157,16 +157,16 @@ static long act(enum standin_function which, void *arg0, void *arg1)
 	case STANDIN_QUEUE:
 		spin(plan.period_ns / 50);
 		return 0;
-	case STANDIN_QUERY:
+	default:
 		return 0;
 	}
-	return 0;
 }
 
-static long on_call(enum standin_function which, void *arg0, void *arg1)
+static long on_call(enum standin_function which, void *arg0, void *arg1, void *arg2)
 {
 	long ret;
 
+	(void)arg2;
 	if (!self->depth++)
 		self->enter_ns = now_ns();
 	ret = act(which, arg0, arg1);

@@ -13,10 +13,15 @@ enum standin_function {
 	STANDIN_PRESENT, /* vkQueuePresentKHR(queue, info) */
 	STANDIN_DEQUEUE, /* android::Surface::dequeueBuffer(buffer, fence) */
 	STANDIN_QUEUE, /* android::Surface::queueBuffer(buffer, fence) */
+	STANDIN_CANCEL, /* android::Surface::cancelBuffer(buffer, fence) */
 	STANDIN_QUERY, /* android::Surface::query(what, value) */
+	STANDIN_SLOT, /* android::BufferQueueProducer::waitForFreeSlotThenRelock(...) */
+	STANDIN_FENCE_WAIT, /* android::Fence::wait(timeout) */
+	STANDIN_FENCE_FOREVER, /* android::Fence::waitForever(name) */
 };
 
-typedef long (*standin_fn)(enum standin_function which, void *arg0, void *arg1);
+/* A number among the arguments is handed on as a pointer of that value. */
+typedef long (*standin_fn)(enum standin_function which, void *arg0, void *arg1, void *arg2);
 
 /* Every library exports "standin_set" of this type: where its calls go from now on. */
 typedef void (*standin_set_fn)(standin_fn fn);
@@ -32,9 +37,9 @@ typedef void (*standin_set_fn)(standin_fn fn);
 	{                                                                                          \
 		standin_target = fn;                                                               \
 	}                                                                                          \
-	static long standin_call(enum standin_function which, void *arg0, void *arg1)              \
+	static long standin_call(enum standin_function which, void *arg0, void *arg1, void *arg2)  \
 	{                                                                                          \
-		long ret = standin_target ? standin_target(which, arg0, arg1) : 0;                 \
+		long ret = standin_target ? standin_target(which, arg0, arg1, arg2) : 0;           \
 		__asm__ volatile("" ::: "memory");                                                 \
 		return ret;                                                                        \
 	}
