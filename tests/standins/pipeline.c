@@ -1,0 +1,540 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * A buffer queue like Android's, with real dma-fences: a producer with a UI thread and a
+ * RenderThread, a consumer in a process of its own, three buffers that go around with their fences
+ * over a socket. Each scenario makes one thing slow, and all writes down what it knows of every
+ * frame, wait and fence (see pipeline.h).
+ *
+ * pipeline [-n FRAMES] [-p PERIOD_US] [-a MS] [-f sync_file|dma-buf] [-w CALL] SCENARIO [TRUTH]
+ * pipeline -l
+ *
+ * -a: how long it waits after it loaded the stand-in libraries beside it. A recorder has had its
+ *     time to find them after half a second.
+ * -f: what stands for a fence; sync_file where the kernel gives one for vgem (6.0), else dma-buf.
+ * -w: how RenderThread waits: sync_wait (the default), Fence::wait, Fence::waitForever, poll,
+ *     ppoll, select or epoll.
+ * -l: list the scenarios.
+ *
+ * It needs root, the vgem module and for the scenario same-context virtio_gpu. Exit code: 0, 1
+ * failed, 77 this machine can't play that scenario.
+ */
+#include <dlfcn.h>
+#include <semaphore.h>
+#include <sys/wait.h>
+
+#include "standins/pipeline_consumer.h"
+#include "standins/standin.h"
+
+#define SETTLE_MS 500
+#define SURFACE 0x7a00b4001000u
+#define DISPLAY ((void *)0x7a00b4000000u)
+#define CANNOT 77
+
+enum slot_state { SLOT_FREE, SLOT_DEQUEUED, SLOT_QUEUED };
+
+struct slot {
+	enum slot_state state;
+	int fence; /* -1: none */
+	struct fence_set set;
+};
+
+/* The producer's side of the queue. The order in which buffers came back is that of their use. */
+static struct {
+	pthread_mutex_t mutex;
+	pthread_cond_t cond;
+	struct slot slots[BUFFERS];
+	unsigned free[BUFFERS];
+	unsigned nr_free;
+} queue = { .mutex = PTHREAD_MUTEX_INITIALIZER, .cond = PTHREAD_COND_INITIALIZER };
+
+static int producer_socket, victim_socket = -1;
+static struct signaller gpu = { .owner = OWNER_GPU, .name = "gpu", .cpu = -1 };
+static struct frame *frame; /* RenderThread's */
+static sem_t frame_begins, frame_synced;
+
+/* Buffers come back. */
+static void *binder_main(void *arg)
+{
+	struct message m;
+	int fd;
+
+	(void)arg;
+	prctl(PR_SET_NAME, "binder");
+	while (message_receive(producer_socket, &m, &fd)) {
+		struct slot *slot = &queue.slots[m.slot];
+
+		pthread_mutex_lock(&queue.mutex);
+		slot->state = SLOT_FREE;
+		slot->fence = fd;
+		slot->set = m.set;
+		queue.free[queue.nr_free++] = m.slot;
+		pthread_cond_signal(&queue.cond);
+		pthread_mutex_unlock(&queue.mutex);
+	}
+	return NULL;
+}
+
+/* waitForFreeSlotThenRelock(): the queue is locked. */
+static long free_slot(int *slot)
+{
+	uint64_t begin = now_ns();
+
+	if (!queue.nr_free) {
+		kick(slot_kick);
+		while (!queue.nr_free)
+			pthread_cond_wait(&queue.cond, &queue.mutex);
+		frame->slot_ns += now_ns() - begin;
+	}
+	*slot = (int)queue.free[0];
+	memmove(queue.free, queue.free + 1, --queue.nr_free * sizeof(queue.free[0]));
+	return 0;
+}
+
+static long dequeue(void **buffer, int *fence)
+{
+	int slot = -1;
+
+	pthread_mutex_lock(&queue.mutex);
+	frame->in_flight = 0;
+	for (int i = 0; i < BUFFERS; i++)
+		frame->in_flight += queue.slots[i].state == SLOT_QUEUED;
+	api.free_slot(&queue, 0, &queue.mutex, &slot);
+	queue.slots[slot].state = SLOT_DEQUEUED;
+	*buffer = &queue.slots[slot];
+	*fence = queue.slots[slot].fence;
+	pthread_mutex_unlock(&queue.mutex);
+	return 0;
+}
+
+static long enqueue(struct slot *slot, int fence)
+{
+	struct message m = {
+		.frame = frame->frame,
+		.slot = (unsigned)(slot - queue.slots),
+		.set = frame->acquire,
+	};
+
+	pthread_mutex_lock(&queue.mutex);
+	slot->state = SLOT_QUEUED;
+	pthread_mutex_unlock(&queue.mutex);
+	message_send(producer_socket, &m, fence);
+	if (victim_socket >= 0)
+		message_send(victim_socket, &m, fence);
+	close(fence);
+	return 0;
+}
+
+static long cancel(struct slot *slot, int fence)
+{
+	pthread_mutex_lock(&queue.mutex);
+	slot->state = SLOT_FREE;
+	slot->fence = fence;
+	queue.free[queue.nr_free++] = (unsigned)(slot - queue.slots);
+	pthread_mutex_unlock(&queue.mutex);
+	return 0;
+}
+
+static void *acquire_fd; /* of the frame that is swapped, as a pointer of that value */
+static void *dequeued;
+
+/* What happens inside the probed functions. */
+static long on_call(enum standin_function which, void *arg0, void *arg1, void *arg2)
+{
+	const struct android_fence *fence = arg0;
+	long ret;
+
+	switch (which) {
+	case STANDIN_SWAP:
+		frame->enter_ns = now_ns();
+		api.queue(arg1, dequeued, (int)(intptr_t)acquire_fd);
+		frame->leave_ns = now_ns();
+		return 1;
+	case STANDIN_DEQUEUE:
+		return dequeue(arg1, arg2);
+	case STANDIN_QUEUE:
+		return enqueue(arg1, (int)(intptr_t)arg2);
+	case STANDIN_CANCEL:
+		return cancel(arg1, (int)(intptr_t)arg2);
+	case STANDIN_SLOT:
+		return free_slot(arg2);
+	case STANDIN_FENCE_WAIT:
+		return api.sync_wait(fence->fd, (int)(intptr_t)arg1) ? -errno : 0;
+	case STANDIN_FENCE_FOREVER:
+		ret = api.sync_wait(fence->fd, 3000) ? -errno : 0;
+		if (ret == -ETIME)
+			ret = api.sync_wait(fence->fd, -1) ? -errno : 0;
+		return ret;
+	default:
+		return 0;
+	}
+}
+
+/* Gives the descriptor's number to another fence while RenderThread waits. */
+static struct {
+	pthread_t thread;
+	sem_t request, done;
+	int fd, other;
+	struct fence_set set; /* of the other */
+} thief;
+
+static void await_signal(const struct fence_set *set)
+{
+	while (atomic_load(&shared->fences[set->ids[0]].state) != FENCE_SIGNALLED)
+		sleep_until(now_ns() + MS / 4);
+}
+
+static void *thief_main(void *arg)
+{
+	(void)arg;
+	prctl(PR_SET_NAME, "thief");
+	for (;;) {
+		sem_wait(&thief.request);
+		if (thief.fd < 0)
+			return NULL;
+		sleep_until(now_ns() + 2 * MS);
+		await_signal(&thief.set);
+		if (dup3(thief.other, thief.fd, O_CLOEXEC) < 0)
+			die(-errno, "can't replace a descriptor");
+		close(thief.other);
+		sem_post(&thief.done);
+	}
+}
+
+static void thief_call(int fd)
+{
+	thief.fd = fd;
+	sem_post(&thief.request);
+}
+
+/*
+ * The first fence loses its number while it is waited for, to one that was signalled before: when
+ * the first one's signal wakes poll(), it looks the number up again and is content with what it
+ * finds. Then the number goes to another one at once.
+ */
+static void wait_reused(int fd, const struct fence_set *set)
+{
+	struct fence_set next = { 0 };
+	int other;
+
+	memset(&thief.set, 0, sizeof(thief.set));
+	thief.other = fence_make(&gpu, &thief.set, DUE_MADE, 0, 1);
+	wait_for(set, fd, frame->frame, "release", plan.call, -1, thief_call);
+	sem_wait(&thief.done);
+	/* Not by closing it first: the number could be that of a buffer's fence that comes back. */
+	other = fence_make(&gpu, &next, DUE_WAITED, 3 * MS, 1);
+	if (dup3(other, fd, O_CLOEXEC) < 0)
+		die(-errno, "can't replace a descriptor");
+	close(other);
+	wait_for(&next, fd, frame->frame, "waited", plan.call, -1, NULL);
+	close(fd);
+}
+
+static void wait_release(int fd, const struct fence_set *set)
+{
+	const struct scenario *s = plan.scenario;
+
+	set_event(set, DUE_DEQUEUED);
+	frame->release = *set;
+	if (s->release.due == DUE_DEQUEUED)
+		await_signal(set);
+	if (s->reuse) {
+		wait_reused(fd, set);
+		return;
+	}
+	wait_for(set, fd, frame->frame, "release", plan.call,
+		 s->timeout_ms ? (int)s->timeout_ms : -1, NULL);
+	/* Linux 5.10 crashes when a polled buffer goes before its fence is signalled. */
+	if (plan.sync_files || s->release.due != DUE_NEVER)
+		close(fd);
+}
+
+static void get_buffer(struct slot **slot, int *fence)
+{
+	frame->dequeue_ns = now_ns();
+	api.dequeue((void *)SURFACE, &dequeued, fence);
+	frame->dequeued_ns = now_ns();
+	*slot = dequeued;
+}
+
+static void render(unsigned number)
+{
+	struct slot *slot;
+	uint64_t draw;
+	int fence = -1;
+
+	frame = frame_new();
+	*frame = (struct frame){
+		.frame = number,
+		.pid = getpid(),
+		.tid = gettid(),
+		.surface = SURFACE,
+	};
+	get_buffer(&slot, &fence);
+	if (plan.scenario->cancel && number % 8 == 7) {
+		api.cancel((void *)SURFACE, slot, fence);
+		get_buffer(&slot, &fence);
+	}
+	if (fence >= 0)
+		wait_release(fence, &slot->set);
+	sem_post(&frame_synced);
+	draw = now_ns() + MS / 4;
+	while (now_ns() < draw)
+		;
+	acquire_fd = (void *)(intptr_t)fence_make(&gpu, &frame->acquire, plan.scenario->acquire.due,
+						  plan.scenario->acquire.delay_us * 1000ull,
+						  plan.scenario->victim ? 2 : 1);
+	frame->swap_ns = now_ns();
+	api.swap(DISPLAY, (void *)SURFACE);
+	frame->end_ns = now_ns();
+}
+
+static void *render_main(void *arg)
+{
+	(void)arg;
+	prctl(PR_SET_NAME, "RenderThread");
+	if (hog.for_ns)
+		stay_on(hog.cpu);
+	for (unsigned i = 0; i < plan.frames; i++) {
+		sem_wait(&frame_begins);
+		render(i);
+	}
+	return NULL;
+}
+
+/* The UI thread's part: it hands frames over at the script's pace. */
+static void ui(void)
+{
+	uint64_t next = now_ns();
+
+	for (unsigned i = 0; i < plan.frames; i++) {
+		sem_post(&frame_begins);
+		sem_wait(&frame_synced);
+		next += plan.period_ns;
+		if (next > now_ns())
+			sleep_until(next);
+		else
+			next = now_ns();
+	}
+}
+
+static void child_end(pid_t child)
+{
+	int status;
+
+	if (waitpid(child, &status, 0) != child || status)
+		die(0, "a consumer failed");
+}
+
+static void sockets(int pair[2])
+{
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
+		die(-errno, "can't make sockets");
+}
+
+static void play(void)
+{
+	pid_t consumer, victim = 0;
+	pthread_t binder, renderer;
+	int pair[2];
+
+	sockets(pair);
+	producer_socket = pair[0];
+	consumer = consumer_start(pair[1], pair[0], false);
+	close(pair[1]);
+	if (plan.scenario->victim) {
+		sockets(pair);
+		victim_socket = pair[0];
+		victim = consumer_start(pair[1], pair[0], true);
+		close(pair[1]);
+	}
+	sleep_until(now_ns() + plan.after_ms * MS);
+	for (unsigned i = 0; i < BUFFERS; i++) {
+		queue.slots[i].fence = -1;
+		queue.free[queue.nr_free++] = i;
+	}
+	sem_init(&frame_begins, 0, 0);
+	sem_init(&frame_synced, 0, 0);
+	sem_init(&thief.request, 0, 0);
+	sem_init(&thief.done, 0, 0);
+	signaller_start(&gpu, plan.sync_files);
+	if (pthread_create(&binder, NULL, binder_main, NULL) ||
+	    pthread_create(&thief.thread, NULL, thief_main, NULL) ||
+	    pthread_create(&renderer, NULL, render_main, NULL))
+		die(0, "can't start a thread");
+	ui();
+	pthread_join(renderer, NULL);
+	kick(slot_kick); /* the consumer may count on one more frame */
+	shutdown(producer_socket, SHUT_WR);
+	if (victim)
+		shutdown(victim_socket, SHUT_WR);
+	pthread_join(binder, NULL);
+	child_end(consumer);
+	if (victim)
+		child_end(victim);
+	signaller_stop(&gpu, false);
+	thief_call(-1);
+	pthread_join(thief.thread, NULL);
+}
+
+/* The function of a library beside the program; with it its calls come here. */
+static void *load(const char *name, void **lib)
+{
+	char dir[4096], path[4200];
+	ssize_t n = readlink("/proc/self/exe", dir, sizeof(dir) - 1);
+	standin_set_fn set;
+
+	if (n <= 0)
+		die(-errno, "can't read /proc/self/exe");
+	dir[n] = '\0';
+	*strrchr(dir, '/') = '\0';
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	*lib = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	if (!*lib)
+		die(0, "%s", dlerror());
+	set = (standin_set_fn)dlsym(*lib, "standin_set");
+	if (set)
+		set(on_call);
+	return *lib;
+}
+
+static void load_all(void)
+{
+	void *egl = load("libEGL.so", &egl), *gui = load("libgui.so", &gui);
+	void *libui = load("libui.so", &libui), *sync = load("libsync.so", &sync);
+
+	*(void **)&api.swap = dlsym(egl, "eglSwapBuffers");
+	*(void **)&api.dequeue =
+		dlsym(gui, "_ZN7android7Surface13dequeueBufferEPP19ANativeWindowBufferPi");
+	*(void **)&api.queue =
+		dlsym(gui, "_ZN7android7Surface11queueBufferEP19ANativeWindowBufferi");
+	*(void **)&api.cancel =
+		dlsym(gui, "_ZN7android7Surface12cancelBufferEP19ANativeWindowBufferi");
+	*(void **)&api.free_slot =
+		dlsym(gui, "_ZNK7android19BufferQueueProducer25waitForFreeSlotThenRelockE"
+			   "NS0_14FreeSlotCallerERNSt3__111unique_lockINS2_5mutexEEEPi");
+	*(void **)&api.fence_wait = dlsym(libui, "_ZN7android5Fence4waitEi");
+	*(void **)&api.fence_forever = dlsym(libui, "_ZN7android5Fence11waitForeverEPKc");
+	*(void **)&api.sync_wait = dlsym(sync, "sync_wait");
+	if (!api.swap || !api.dequeue || !api.queue || !api.cancel || !api.free_slot ||
+	    !api.fence_wait || !api.fence_forever || !api.sync_wait)
+		die(0, "%s", dlerror());
+	plan.settled_ns = now_ns() + SETTLE_MS * MS;
+}
+
+static void cannot(const char *why, int err)
+{
+	fprintf(stderr, "pipeline: the scenario %s can't be played here: %s%s%s\n",
+		plan.scenario->name, why, err ? ": " : "", err ? strerror(-err) : "");
+	exit(CANNOT);
+}
+
+/* What the scenario needs of this machine. */
+static void check_needs(void)
+{
+	const struct scenario *s = plan.scenario;
+	struct vgem vgem;
+	int err = vgem_open(&vgem, plan.sync_files);
+
+	if (err == -ENOTTY && !plan.source_given) {
+		plan.sync_files = false;
+		err = vgem_open(&vgem, false);
+	}
+	if (err)
+		cannot("no fences of vgem", err);
+	close(vgem.fd);
+	if (s->merge && !plan.sync_files)
+		cannot("vgem gives no sync_files to merge", 0);
+	if (s->display) {
+		err = display_open(&display);
+		if (err)
+			cannot("no display of virtio_gpu", err);
+		close(display.fd);
+	}
+	if (s->late) {
+		cpu_set_t cpus;
+
+		if (sched_getaffinity(0, sizeof(cpus), &cpus) || CPU_COUNT(&cpus) < 2)
+			cannot("there is only one CPU", 0);
+		hog.for_ns = 6 * MS;
+		/* The last one, and another. */
+		for (int i = 0; i < CPU_SETSIZE; i++) {
+			if (CPU_ISSET(i, &cpus)) {
+				screen.cpu = hog.cpu;
+				hog.cpu = i;
+			}
+		}
+	}
+}
+
+static void usage(void)
+{
+	die(0, "usage: pipeline [-n FRAMES] [-p PERIOD_US] [-a MS] [-f sync_file|dma-buf] "
+	       "[-w CALL] SCENARIO [TRUTH], or pipeline -l");
+}
+
+static void options(int argc, char **argv)
+{
+	int opt;
+
+	while ((opt = getopt(argc, argv, "n:p:a:f:w:l")) != -1) {
+		switch (opt) {
+		case 'n':
+			plan.frames = (unsigned)strtoul(optarg, NULL, 10);
+			break;
+		case 'p':
+			plan.period_ns = strtoull(optarg, NULL, 10) * 1000;
+			break;
+		case 'a':
+			plan.after_ms = (unsigned)strtoul(optarg, NULL, 10);
+			break;
+		case 'f':
+			plan.source_given = true;
+			plan.sync_files = strcmp(optarg, "dma-buf") != 0;
+			break;
+		case 'w':
+			plan.call = optarg;
+			break;
+		case 'l':
+			for (size_t i = 0; i < NR_SCENARIOS; i++)
+				puts(scenarios[i].name);
+			exit(0);
+		default:
+			usage();
+		}
+	}
+	if (optind == argc || optind + 2 < argc)
+		usage();
+	for (size_t i = 0; i < NR_SCENARIOS; i++) {
+		if (!strcmp(scenarios[i].name, argv[optind]))
+			plan.scenario = &scenarios[i];
+	}
+	if (!plan.scenario)
+		die(0, "unknown scenario %s", argv[optind]);
+	plan.truth = argv[optind + 1];
+	if (!plan.frames)
+		plan.frames = plan.scenario->frames ? plan.scenario->frames : 60;
+	if (!plan.period_ns)
+		plan.period_ns =
+			(plan.scenario->period_us ? plan.scenario->period_us : 10000) * 1000ull;
+}
+
+int main(int argc, char **argv)
+{
+	options(argc, argv);
+	check_needs();
+	shared_open();
+	for (int i = 0; i < OWNERS; i++)
+		kicks[i] = kick_open(EFD_NONBLOCK);
+	hog.kick = kick_open(0);
+	slot_kick = kick_open(0);
+	load_all();
+	play();
+	if (plan.truth) {
+		int err = shared_save(plan.truth, plan.scenario->name,
+				      plan.sync_files ? "sync_file" : "dma-buf", plan.settled_ns);
+
+		if (err)
+			die(err, "can't write %s", plan.truth);
+	}
+	return 0;
+}

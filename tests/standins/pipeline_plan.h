@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The pipeline's scenarios, the one that is played, and how its processes hand over buffers. */
+#ifndef TESTS_PIPELINE_PLAN_H
+#define TESTS_PIPELINE_PLAN_H
+
+#include <sys/socket.h>
+
+#include "standins/pipeline_fences.h"
+
+#define BUFFERS 3
+
+struct pace {
+	enum due due;
+	unsigned delay_us;
+};
+
+static const struct scenario {
+	const char *name;
+	struct pace acquire, release;
+	unsigned merge; /* so many fences in a release fence */
+	unsigned timeout_ms;
+	unsigned frames, period_us;
+	bool no_release; /* buffers come back without a fence, late */
+	bool late; /* others have the CPU when RenderThread's fence is signalled */
+	bool victim; /* a second consumer */
+	bool reuse; /* another fence gets the descriptor's number */
+	bool display; /* release fences from a display */
+	bool cancel; /* now and then a buffer is given back unused */
+} scenarios[] = {
+	{ "smooth", .acquire = { DUE_MADE, 1000 }, .release = { DUE_MADE, 1000 }, .cancel = true },
+	{ "gpu-late", .acquire = { DUE_WAITED, 8000 }, .release = { DUE_MADE, 0 } },
+	{ "consumer-late", .acquire = { DUE_MADE, 500 }, .release = { DUE_WAITED, 5000 } },
+	{ "no-slot", .acquire = { DUE_MADE, 500 }, .release = { DUE_MADE, 0 }, .no_release = true },
+	{ "never", .acquire = { DUE_MADE, 500 }, .release = { DUE_NEVER, 0 }, .timeout_ms = 100,
+	  .frames = 20 },
+	{ "two-victims", .acquire = { DUE_WAITED, 6000 }, .release = { DUE_MADE, 0 },
+	  .victim = true },
+	{ "late-runner", .acquire = { DUE_MADE, 500 }, .release = { DUE_WAITED, 3000 },
+	  .late = true },
+	{ "merge2", .acquire = { DUE_MADE, 500 }, .release = { DUE_WAITED, 3000 }, .merge = 2 },
+	{ "merge5", .acquire = { DUE_MADE, 500 }, .release = { DUE_WAITED, 3000 }, .merge = 5 },
+	{ "same-context", .acquire = { DUE_MADE, 500 }, .release = { DUE_KERNEL, 0 },
+	  .display = true },
+	{ "fd-reuse", .acquire = { DUE_MADE, 500 }, .release = { DUE_WAITED, 5000 },
+	  .reuse = true },
+	{ "signalled-before-wait", .acquire = { DUE_MADE, 500 }, .release = { DUE_DEQUEUED, 500 } },
+};
+
+#define NR_SCENARIOS (sizeof(scenarios) / sizeof(scenarios[0]))
+
+static struct {
+	const struct scenario *scenario;
+	unsigned frames;
+	uint64_t period_ns;
+	unsigned after_ms;
+	bool sync_files;
+	bool source_given;
+	const char *call;
+	const char *truth;
+	uint64_t settled_ns;
+} plan = { .after_ms = 1000, .sync_files = true, .call = "sync_wait" };
+
+/* A buffer on its way, over the socket. A fence's descriptor goes with it. */
+struct message {
+	unsigned frame;
+	unsigned slot;
+	struct fence_set set; /* empty: no fence */
+};
+
+static void sleep_until(uint64_t ns)
+{
+	struct timespec ts = { (time_t)(ns / 1000000000u), (long)(ns % 1000000000u) };
+
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL) == EINTR)
+		;
+}
+
+static void message_send(int sock, const struct message *m, int fd)
+{
+	union {
+		char space[CMSG_SPACE(sizeof(int))];
+		struct cmsghdr align;
+	} control = { { 0 } };
+	struct iovec iov = { (void *)m, sizeof(*m) };
+	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
+
+	if (fd >= 0) {
+		struct cmsghdr *c;
+
+		msg.msg_control = control.space;
+		msg.msg_controllen = sizeof(control.space);
+		c = CMSG_FIRSTHDR(&msg);
+		c->cmsg_level = SOL_SOCKET;
+		c->cmsg_type = SCM_RIGHTS;
+		c->cmsg_len = CMSG_LEN(sizeof(int));
+		memcpy(CMSG_DATA(c), &fd, sizeof(fd));
+	}
+	if (sendmsg(sock, &msg, MSG_NOSIGNAL) != sizeof(*m))
+		die(-errno, "can't send a buffer");
+}
+
+/* False at the end. */
+static bool message_receive(int sock, struct message *m, int *fd)
+{
+	union {
+		char space[CMSG_SPACE(sizeof(int))];
+		struct cmsghdr align;
+	} control;
+	struct iovec iov = { m, sizeof(*m) };
+	struct msghdr msg = {
+		.msg_iov = &iov,
+		.msg_iovlen = 1,
+		.msg_control = control.space,
+		.msg_controllen = sizeof(control.space),
+	};
+	ssize_t n = recvmsg(sock, &msg, MSG_CMSG_CLOEXEC);
+
+	if (!n)
+		return false;
+	if (n != sizeof(*m))
+		die(n < 0 ? -errno : -EIO, "can't receive a buffer");
+	*fd = -1;
+	if (CMSG_FIRSTHDR(&msg))
+		memcpy(fd, CMSG_DATA(CMSG_FIRSTHDR(&msg)), sizeof(*fd));
+	return true;
+}
+
+#endif
