@@ -156,7 +156,7 @@ static int acc_new(struct fence_stats *s, struct fence_acc **out)
 		return 0;
 	if (s->nr_accs == s->room_accs) {
 		size_t room = s->room_accs ? 2 * s->room_accs : 16;
-		struct fence_acc **accs = realloc(s->accs, room * sizeof(*accs));
+		struct fence_acc **accs = realloc(s->accs, room * sizeof(void *));
 
 		if (!accs)
 			return -ENOMEM;
@@ -274,12 +274,9 @@ bool context_is_container(const struct tracked_context *c)
 	       !strcmp(c->driver, "dma_fence_chain");
 }
 
-static void full_name(struct fence_name *name, const struct tracked_context *c,
-		      const struct fence_acc *a)
+static void full_name(struct fence_name *name, const char *driver, const char *timeline,
+		      const struct member_names *of)
 {
-	const struct member_names *of = a ? &a->of : &c->of;
-	const char *driver = c ? c->driver : a->driver;
-	const char *timeline = c ? c->timeline : UNBOUND;
 	size_t used;
 
 	snprintf(name->driver, sizeof(name->driver), "%s", driver);
@@ -297,7 +294,7 @@ static void full_name(struct fence_name *name, const struct tracked_context *c,
 
 void context_name(const struct tracked_context *c, struct fence_name *name)
 {
-	full_name(name, c, NULL);
+	full_name(name, c->driver, c->timeline, &c->of);
 }
 
 /* The most fences first, then the order of contexts, which is that of their making. */
@@ -313,10 +310,9 @@ static int by_size(const void *pa, const void *pb)
 
 int contexts_finish(struct fence_stats *s)
 {
-	struct tracked_context *c, *next;
 	size_t kept = 0;
 
-	HASH_ITER (hh, s->contexts, c, next) {
+	for (struct tracked_context *c = s->contexts; c; c = c->hh.next) {
 		int err = c->fences ? context_attach(s, c) : 0;
 
 		if (err)
@@ -330,13 +326,16 @@ int contexts_finish(struct fence_stats *s)
 			acc_free(a);
 			continue;
 		}
-		full_name(&a->sum.name, a->owner, a);
+		if (a->owner)
+			full_name(&a->sum.name, a->owner->driver, a->owner->timeline, &a->of);
+		else
+			full_name(&a->sum.name, a->driver, UNBOUND, &a->of);
 		a->sum.victims = a->victims.nr;
 		s->accs[kept++] = a;
 	}
 	s->nr_accs = kept;
 	if (kept > 1)
-		qsort(s->accs, kept, sizeof(s->accs[0]), by_size);
+		qsort(s->accs, kept, sizeof(void *), by_size);
 	return 0;
 }
 
@@ -348,6 +347,8 @@ void contexts_free(struct fence_stats *s)
 	for (size_t i = 0; i < s->nr_accs; i++)
 		acc_free(s->accs[i]);
 	free(s->accs);
-	HASH_ITER (hh, s->contexts, c, next)
+	for (c = s->contexts; c; c = next) {
+		next = c->hh.next;
 		context_free(s, c);
+	}
 }

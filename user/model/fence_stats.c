@@ -433,18 +433,17 @@ static int list_unsignaled(struct fence_stats *s)
 
 	if (!nr)
 		return 0;
-	s->unsignaled = calloc(nr, sizeof(s->unsignaled[0]));
+	s->unsignaled = calloc(nr, sizeof(void *));
 	if (!s->unsignaled)
 		return -ENOMEM;
 	for (size_t i = 0; i < 2; i++) {
-		DL_FOREACH(s->places[places[i]], f)
-		{
+		for (f = s->places[places[i]]; f; f = f->next) {
 			s->unsignaled[s->nr_unsignaled++] = f;
 			if (f->context->acc)
 				f->context->acc->sum.unsignaled++;
 		}
 	}
-	qsort(s->unsignaled, nr, sizeof(s->unsignaled[0]), by_age);
+	qsort(s->unsignaled, nr, sizeof(void *), by_age);
 	return 0;
 }
 
@@ -454,8 +453,8 @@ int fence_stats_finish(struct fence_stats *s)
 	int err = 0;
 
 	/* Signals that only a descriptor's record told of. */
-	DL_FOREACH_SAFE(s->places[PLACE_IN_FLIGHT], f, next)
-	{
+	for (f = s->places[PLACE_IN_FLIGHT]; f; f = next) {
+		next = f->next;
 		if (!err && f->told_signaled)
 			err = signal_told(s, f, capture_end(s));
 	}
