@@ -65,7 +65,7 @@ expect unknown_far 2 '' "unknown command 'zzzzzzzzzz'$" "$FRAMESCOPE" zzzzzzzzzz
 expect unknown_help 2 '' "did you mean frames\?" "$FRAMESCOPE" help frame
 expect option_first 2 '' 'unknown option --verison; did you mean --version\?' "$FRAMESCOPE" --verison
 
-for command in record report frames dump doctor; do
+for command in record report frames fences dump doctor; do
 	expect $command/listed 0 "^  $command " '' "$FRAMESCOPE" --help
 	expect $command/help 0 "framescope $command" '' "$FRAMESCOPE" $command --help
 	expect $command/help_short 0 "framescope $command" '' "$FRAMESCOPE" $command -h
@@ -76,7 +76,9 @@ for command in record report frames dump doctor; do
 	expect $command/short_option 2 '' "framescope $command: unknown option -Z" "$FRAMESCOPE" $command -Z
 done
 
-for command in report frames dump; do
+for command in report frames fences dump; do
+	input=swap_loop.txt
+	[ $command != fences ] || input=timelines.txt
 	expect $command/no_file 2 '' "try: framescope $command --help" "$FRAMESCOPE" $command
 	expect $command/two_files 2 '' "try: framescope $command --help" "$FRAMESCOPE" $command a b
 	expect $command/unknown_file 1 '' '/nonexistent\.fsc.?: No such file or directory' \
@@ -85,12 +87,15 @@ for command in report frames dump; do
 	expect $command/directory 1 '' "^framescope: .*$tmp" "$FRAMESCOPE" $command "$tmp"
 	: >"$tmp/empty.fsc"
 	expect $command/empty_file 1 '' "^framescope: .*empty\.fsc" "$FRAMESCOPE" $command "$tmp/empty.fsc"
-	expect $command/file 0 . '' "$FRAMESCOPE" $command swap_loop.txt
+	expect $command/file 0 . '' "$FRAMESCOPE" $command $input
 	expect $command/disk_full 1 '' 'No space left on device' \
-		to_full_disk "$FRAMESCOPE" $command swap_loop.txt
+		to_full_disk "$FRAMESCOPE" $command $input
 	expect $command/closed_pipe 0 '' '' \
-		to_closed_pipe "$FRAMESCOPE" $command swap_loop.txt
+		to_closed_pipe "$FRAMESCOPE" $command $input
 done
+
+# A recording of fences that was killed before its last two lines.
+sed '/^end$/d; /mark=stop$/d' timelines.txt >"$tmp/cut_fences.txt"
 
 expect frames/format 2 '' "unknown format 'cvs'; did you mean csv\?" "$FRAMESCOPE" frames x --format cvs
 expect frames/worst_zero 2 '' '--worst takes a number' "$FRAMESCOPE" frames x --worst 0
@@ -99,6 +104,19 @@ expect frames/from_word 2 '' '--from takes milliseconds' "$FRAMESCOPE" frames x 
 expect frames/range 2 '' '--from must be before --to' "$FRAMESCOPE" frames x --from 5 --to 5
 expect frames/needs_argument 2 '' 'option --worst needs an argument' "$FRAMESCOPE" frames x --worst
 expect frames/producer 1 '^frame ' "try: --producer 'gears'" "$FRAMESCOPE" frames swap_loop.txt --producer gear
+expect fences/format 2 '' "unknown format 'tabel'; did you mean table\?" "$FRAMESCOPE" fences x --format tabel
+expect fences/near_option 2 '' 'unknown option --unsignalled; did you mean --unsignaled\?' \
+	"$FRAMESCOPE" fences x --unsignalled
+expect fences/two_views 2 '' 'one at a time' "$FRAMESCOPE" fences x --waits --unsignaled
+expect fences/needs_argument 2 '' 'option --timeline needs an argument' "$FRAMESCOPE" fences x --timeline
+expect fences/none 0 '^No timelines\.' 'there are no fences in it' "$FRAMESCOPE" fences swap_loop.txt
+expect fences/none_csv 0 '^driver,timeline,context,' 'there are no fences in it' \
+	"$FRAMESCOPE" fences swap_loop.txt --format csv
+expect fences/no_waits 0 '^No waits for fences\.' 'no fences' "$FRAMESCOPE" fences swap_loop.txt --waits
+expect fences/no_unsignaled 0 '^No fence ' 'no fences' "$FRAMESCOPE" fences swap_loop.txt --unsignaled
+expect fences/no_match 1 '^No timelines\.' "no timeline matches 'i915\*'" \
+	"$FRAMESCOPE" fences timelines.txt --timeline 'i915*'
+expect fences/cut 0 '^virtio_gpu/controlq ' 'cut' "$FRAMESCOPE" fences "$tmp/cut_fences.txt"
 expect report/json 0 '"schema": "framescope\.report/1"' '' "$FRAMESCOPE" report swap_loop.txt --json
 expect report/no_frames 0 'No frames\.' '' "$FRAMESCOPE" report empty.txt
 
@@ -133,5 +151,29 @@ rows frames/to '1 2 ' swap_loop.txt --to 26
 rows frames/from_to '2 3 ' swap_loop.txt --from 25.9 --to 26.001
 rows frames/one_producer '1 2 3 ' two_surfaces.txt --producer 'twin#2'
 rows frames/worst_of_part '2 ' swap_loop.txt --worst 1 --to 20
+
+# fences NAME EXPECTED OPTIONS...: the second column of the rows that come out, in order.
+fences()
+{
+	name=$1 expected=$2
+	shift 2
+	got=$("$FRAMESCOPE" fences timelines.txt "$@" --format csv | sed 1d | cut -d, -f2 | tr '\n' ' ')
+	if [ "$got" = "$expected" ]; then
+		echo "PASS golden/cli/$name"
+	else
+		echo "FAIL golden/cli/$name: timelines $got, not $expected"
+		failed=1
+	fi
+}
+
+fences fences/by_full_name 'controlq ' --timeline 'virtio_gpu/*'
+fences fences/by_timeline 'gpu0 ' --timeline 'gpu?'
+fences fences/by_context 'gpu0 ' --timeline 8
+fences fences/by_printed_name '\x1b[31mCRTC:3 ' --timeline 'drm/\x1b[31mCRTC:3'
+fences fences/one_of_unbound 'unbound ' --timeline 21
+fences fences/by_members 'of vgem/unbound ' --timeline 'of vgem/*'
+fences fences/unsignaled_of 'gpu0 ' --unsignaled --timeline 'msm/*'
+fences fences/waits_of '1000 2000 ' --waits --timeline 'msm/*'
+fences fences/waits_of_another '' --waits --timeline 'virtio_gpu/*'
 
 exit $failed

@@ -24,6 +24,13 @@ struct fences_run {
 	bool stop;
 };
 
+/* As it stands or as a pattern, in which a backslash is a character: names are printed with them.
+ */
+static bool matches_text(const char *pattern, const char *text)
+{
+	return !strcmp(pattern, text) || !fnmatch(pattern, text, FNM_NOESCAPE);
+}
+
 /* As printed, so that what was copied from the output is found again. */
 static bool matches(const char *pattern, const struct fence_name *name, uint64_t context)
 {
@@ -32,8 +39,8 @@ static bool matches(const char *pattern, const struct fence_name *name, uint64_t
 	fences_full_name(full, sizeof(full), name);
 	text_escape(timeline, sizeof(timeline), name->timeline, sizeof(name->timeline));
 	snprintf(number, sizeof(number), "%" PRIu64, context);
-	return !fnmatch(pattern, full, FNM_NOESCAPE) || !fnmatch(pattern, timeline, FNM_NOESCAPE) ||
-	       !fnmatch(pattern, number, FNM_NOESCAPE);
+	return matches_text(pattern, full) || matches_text(pattern, timeline) ||
+	       matches_text(pattern, number);
 }
 
 static bool wanted(struct fences_run *run, const struct fence_name *name, uint64_t context)

@@ -5,7 +5,7 @@
 
 #include "output/fences.h"
 
-#define NAME_WIDTH 45
+#define NAME_WIDTH 42
 
 enum text_arg { TEXT_DRIVER, TEXT_TIMELINE };
 
@@ -113,8 +113,8 @@ static const struct fences_column columns[] = {
 
 static void head(FILE *out, const struct style *style)
 {
-	fprintf(out, "%s%-*s %8s %7s %7s %6s %7s %7s%s\n", style->bold, NAME_WIDTH, "timeline",
-		"context", "fences", "pending", "flight", "victims", "busy %", style->off);
+	fprintf(out, "%s%-*s %8s %7s %10s %6s %7s %7s%s\n", style->bold, NAME_WIDTH, "timeline",
+		"context", "fences", "unsignaled", "flight", "victims", "busy %", style->off);
 	fprintf(out, "%s  %-33s %9s %11s %11s %11s %11s%s\n", style->bold, "ms", "count", "p50",
 		"p95", "p99", "max", style->off);
 }
@@ -152,7 +152,7 @@ static void print(FILE *out, const struct style *style, const struct fences_row 
 	if (cell.kind != CELL_ABSENT)
 		snprintf(busy, sizeof(busy), "%" PRIu64 ".%" PRIu64, cell.number / 1000,
 			 cell.number / 100 % 10);
-	fprintf(out, "%s%s%*s %8s %7" PRIu64 " %7" PRIu64 " %6" PRIu64 " %7" PRIu64 " %7s%s\n",
+	fprintf(out, "%s%s%*s %8s %7" PRIu64 " %10" PRIu64 " %6" PRIu64 " %7" PRIu64 " %7s%s\n",
 		style->bold, fit, NAME_WIDTH - (int)words_width(fit), "", context, t->fences,
 		t->unsignaled, t->in_flight_max, t->victims, busy, style->off);
 	figures(out, "emit to signal", t->emit_signal);

@@ -7,8 +7,8 @@
 #include "output/fences.h"
 #include "stream/record.h"
 
-#define THREAD_WIDTH 17
-#define SIGNALLER_WIDTH 16
+#define THREAD_WIDTH 15
+#define SIGNALLER_WIDTH 14
 
 /* The blocked part: until the waking, where that was seen. */
 static bool blocked_ns(const struct fence_wait *w, uint64_t *ns)
@@ -171,7 +171,7 @@ static const struct fences_column columns[] = {
 
 static void head(FILE *out, const struct style *style)
 {
-	fprintf(out, "%s%10s %5s %-*s %3s %-14s %8s %-8s %-*s %7s %s%s\n", style->bold, "start ms",
+	fprintf(out, "%s%9s %5s %-*s %3s %-14s %8s %-8s %-*s %7s %s%s\n", style->bold, "start ms",
 		"frame", THREAD_WIDTH, "thread", "fd", "fence", "wait ms", "outcome",
 		SIGNALLER_WIDTH, "signaller", "run ms", "sure", style->off);
 }
@@ -206,7 +206,7 @@ static void print(FILE *out, const struct style *style, const struct fences_row 
 	signaller(by, sizeof(by), w, SIGNALLER_WIDTH);
 	if (run_latency_ns(w, &ns))
 		words_ms(run, sizeof(run), ns);
-	fprintf(out, "%10s %5s %s%*s %3s %-14s %8s %-8s %s%*s %7s %s\n", start, frame, thread,
+	fprintf(out, "%9s %5s %s%*s %3s %-14s %8s %-8s %s%*s %7s %s\n", start, frame, thread,
 		THREAD_WIDTH - (int)words_width(thread), "", fd, fit, wait,
 		wait_outcome_name(w->outcome), fences_dash(by),
 		SIGNALLER_WIDTH - (int)words_width(fences_dash(by)), "", run,
