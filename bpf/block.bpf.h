@@ -105,8 +105,9 @@ static __always_inline void describe_select(bool typed, struct fs_offcpu *off,
  * with the call; typed: as an argument of a tp_btf program.
  */
 static __always_inline void describe_block(bool typed, struct fs_offcpu *off,
-					   struct task_struct *task, struct syscall *sc)
+					   struct task_struct *task)
 {
+	struct syscall sc;
 
 	off->syscall = -1;
 	off->fd = -1;
@@ -116,32 +117,32 @@ static __always_inline void describe_block(bool typed, struct fs_offcpu *off,
 		off->call = FS_CALL_OTHER; /* it never entered the kernel */
 		return;
 	}
-	current_syscall(task, sc);
-	if (sc->nr < 0) {
+	current_syscall(task, &sc);
+	if (sc.nr < 0) {
 		off->call = FS_CALL_NONE;
 		return;
 	}
-	if (compat_syscall(typed, task) || (sc->nr & X32_SYSCALL_BIT)) {
+	if (compat_syscall(typed, task) || (sc.nr & X32_SYSCALL_BIT)) {
 		off->call = FS_CALL_COMPAT;
 		return;
 	}
-	off->syscall = sc->nr;
+	off->syscall = sc.nr;
 	/* No system call has a number that the mask would change; a call without one can't block.
 	 */
-	off->call = syscall_class[sc->nr & (FS_SYSCALL_MAX - 1)];
+	off->call = syscall_class[sc.nr & (FS_SYSCALL_MAX - 1)];
 	switch (off->call) {
 	case FS_CALL_IOCTL:
 	case FS_CALL_READ:
 	case FS_CALL_EPOLL:
-		off->fd = (__s32)sc->arg0;
+		off->fd = (__s32)sc.arg0;
 		off->nfds = 1;
 		off->file = fd_kind(typed, task, off->fd);
 		break;
 	case FS_CALL_POLL:
-		describe_poll(typed, off, task, sc->arg0, (__u32)sc->arg1);
+		describe_poll(typed, off, task, sc.arg0, (__u32)sc.arg1);
 		break;
 	case FS_CALL_SELECT:
-		describe_select(typed, off, task, (__u32)sc->arg0, sc->arg1, sc->arg2);
+		describe_select(typed, off, task, (__u32)sc.arg0, sc.arg1, sc.arg2);
 		break;
 	}
 }
@@ -150,6 +151,12 @@ struct timespec64 {
 	__s64 sec;
 	__s64 nsec;
 };
+
+static __always_inline bool may_name(const struct fs_offcpu *off)
+{
+	return off->file == FS_FILE_SYNC_FILE || off->file == FS_FILE_DMA_BUF ||
+	       (off->call == FS_CALL_EPOLL && off->file == FS_FILE_EPOLL);
+}
 
 /* How long the call may wait, -1 for ever or not known. */
 static __always_inline __s64 poll_timeout(const struct syscall *sc)
@@ -163,32 +170,77 @@ static __always_inline __s64 poll_timeout(const struct syscall *sc)
 	return ts.sec * 1000000000 + ts.nsec;
 }
 
-/*
- * Record the fences that the call waits for; `off` is described, and tells that there are some. The
- * header of *rec is filled.
- */
-static __always_inline void name_waited(void *ctx, bool typed, const struct fs_offcpu *off,
-					struct task_struct *task, const struct syscall *sc,
-					struct fs_fence_ref *rec)
+#define WAITED_MAX POLL_MAX
+
+/* Files that may have fences. */
+struct waited_files {
+	struct file *files[WAITED_MAX];
+	__s32 fds[WAITED_MAX];
+};
+
+static __always_inline void add_item(struct waited_files *w, __u32 i, struct rb_node *node)
 {
+	struct epitem *item = (void *)node - bpf_core_field_offset(struct epitem, rbn);
+
+	w->files[i] = BPF_CORE_READ(item, ffd.file);
+	w->fds[i] = BPF_CORE_READ(item, ffd.fd);
+}
+
+/* Of what an epoll instance watches the top of its tree, which is all of a small one. */
+static __always_inline void add_epoll(struct waited_files *w, struct file *file)
+{
+	struct eventpoll *ep = BPF_CORE_READ(file, private_data);
+	struct rb_node *root = BPF_CORE_READ(ep, rbr.rb_root.rb_node);
+
+	add_item(w, 0, root);
+	add_item(w, 1, BPF_CORE_READ(root, rb_left));
+	add_item(w, 2, BPF_CORE_READ(root, rb_right));
+}
+
+static __always_inline void add_poll(struct waited_files *w, bool typed, struct task_struct *task,
+				     __u64 fds, __u32 nfds)
+{
+	for (__u32 i = 0; i < POLL_MAX && i < nfds; i++) {
+		struct pollfd pfd = { .fd = -1 };
+
+		bpf_probe_read_user(&pfd, sizeof(pfd),
+				    (void *)(unsigned long)(fds + i * sizeof(pfd)));
+		w->files[i] = fd_file(typed, task, pfd.fd);
+		w->fds[i] = pfd.fd;
+	}
+}
+
+/*
+ * Record the fences that the call waits for, if may_name() says that there may be some. The
+ * verifier walks this anew for everything that it finds different before it, and what is in its
+ * loop for each turn: so it reads the call by itself, has no state from before but `t`, and one
+ * loop.
+ */
+static __always_inline void name_waited(void *ctx, bool typed, const struct fs_thread *t,
+					struct task_struct *task)
+{
+	const struct fs_offcpu *off = &t->off;
+	struct fs_fence_ref ref = {}, *rec = &ref;
+	struct syscall call, *sc = &call;
+	struct waited_files w = {};
+
+	fill_header(&rec->h, 0, 0, off->out_ns, t->tid, t->tgid);
+	current_syscall(task, sc);
 	rec->role = FS_REF_WAITED;
 	rec->off_seq = off->seq;
 	rec->timeout_ns = -1;
 	rec->object = 0;
-	if (off->call != FS_CALL_POLL) {
-		name_fences(ctx, typed, rec, task, off->fd);
-		return;
+	if (off->call == FS_CALL_POLL) {
+		rec->timeout_ns = poll_timeout(sc);
+		add_poll(&w, typed, task, sc->arg0, (__u32)sc->arg1);
+	} else if (off->call == FS_CALL_EPOLL) {
+		add_epoll(&w, fd_file(typed, task, off->fd));
+	} else {
+		w.files[0] = fd_file(typed, task, off->fd);
+		w.fds[0] = off->fd;
 	}
-	rec->timeout_ns = poll_timeout(sc);
-	for (__u32 i = 0; i < POLL_MAX && i < (__u32)sc->arg1; i++) {
-		struct pollfd pfd;
-
-		if (bpf_probe_read_user(&pfd, sizeof(pfd),
-					(void *)(unsigned long)(sc->arg0 + i * sizeof(pfd))))
-			return;
-		if (pfd.fd >= 0)
-			name_fences(ctx, typed, rec, task, pfd.fd);
-	}
+	for (__u32 i = 0; i < WAITED_MAX; i++)
+		name_file(ctx, rec, w.files[i], w.fds[i]);
 }
 
 #endif

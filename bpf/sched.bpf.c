@@ -95,16 +95,10 @@ static __always_inline void switch_out(void *ctx, bool typed, bool preempt,
 		t->off.peer_tgid = READ(typed, next, tgid);
 		bpf_core_read_str(t->off.peer_comm, sizeof(t->off.peer_comm), &next->comm);
 	} else {
-		struct syscall sc = {};
-
 		t->off.flags = 0;
-		describe_block(typed, &t->off, prev, &sc);
-		if (t->off.file == FS_FILE_SYNC_FILE || t->off.file == FS_FILE_DMA_BUF) {
-			struct fs_fence_ref ref = {};
-
-			fill_header(&ref.h, 0, 0, now, t->tid, t->tgid);
-			name_waited(ctx, typed, &t->off, prev, &sc, &ref);
-		}
+		describe_block(typed, &t->off, prev);
+		if (may_name(&t->off))
+			name_waited(ctx, typed, t, prev);
 	}
 }
 

@@ -62,6 +62,19 @@ struct list_head {
 #error "no part for this architecture"
 #endif
 
+struct rb_node {
+	struct rb_node *rb_right;
+	struct rb_node *rb_left;
+};
+
+struct rb_root {
+	struct rb_node *rb_node;
+};
+
+struct rb_root_cached {
+	struct rb_root rb_root;
+};
+
 struct super_block {
 	unsigned long s_magic;
 };
@@ -88,6 +101,20 @@ struct file {
 	struct path f_path;
 	struct inode *f_inode;
 	void *private_data;
+};
+
+struct epoll_filefd {
+	struct file *file;
+	int fd;
+};
+
+struct epitem {
+	struct rb_node rbn;
+	struct epoll_filefd ffd;
+};
+
+struct eventpoll {
+	struct rb_root_cached rbr;
 };
 
 struct fdtable {
