@@ -5,9 +5,11 @@
  * over a socket. Each scenario makes one thing slow, and all writes down what it knows of every
  * frame, wait and fence (see pipeline.h).
  *
- * pipeline [-n FRAMES] [-p PERIOD_US] [-a MS] [-f sync_file|dma-buf] [-w CALL] SCENARIO [TRUTH]
+ * pipeline [-k] [-n FRAMES] [-p PERIOD_US] [-a MS] [-f sync_file|dma-buf] [-w CALL] SCENARIO
+ *     [TRUTH]
  * pipeline -l
  *
+ * -k: the recorder knows the libraries already, from a pipeline before this one.
  * -a: how long it waits after it loaded the stand-in libraries beside it. A recorder has had its
  *     time to find them after half a second.
  * -f: what stands for a fence; sync_file where the kernel gives one for vgem (6.0), else dma-buf.
@@ -418,7 +420,7 @@ static void load_all(void)
 	if (!api.swap || !api.dequeue || !api.queue || !api.cancel || !api.free_slot ||
 	    !api.fence_wait || !api.fence_forever || !api.sync_wait)
 		die(0, "%s", dlerror());
-	plan.settled_ns = now_ns() + SETTLE_MS * MS;
+	plan.settled_ns = now_ns() + (plan.known ? 0 : SETTLE_MS * MS);
 }
 
 static void cannot(const char *why, int err)
@@ -468,7 +470,7 @@ static void check_needs(void)
 
 static void usage(void)
 {
-	die(0, "usage: pipeline [-n FRAMES] [-p PERIOD_US] [-a MS] [-f sync_file|dma-buf] "
+	die(0, "usage: pipeline [-k] [-n FRAMES] [-p PERIOD_US] [-a MS] [-f sync_file|dma-buf] "
 	       "[-w CALL] SCENARIO [TRUTH], or pipeline -l");
 }
 
@@ -476,8 +478,11 @@ static void options(int argc, char **argv)
 {
 	int opt;
 
-	while ((opt = getopt(argc, argv, "n:p:a:f:w:l")) != -1) {
+	while ((opt = getopt(argc, argv, "kn:p:a:f:w:l")) != -1) {
 		switch (opt) {
+		case 'k':
+			plan.known = true;
+			break;
 		case 'n':
 			plan.frames = (unsigned)strtoul(optarg, NULL, 10);
 			break;

@@ -1,24 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * What the pipeline's processes share in memory: its fences, and the truth about waits and frames.
- * The truth is written at the end, one thing per line, as words KEY=VALUE. Times are
- *CLOCK_MONOTONIC ns; what is not known is left out.
+ * The truth is written at the end, one thing per line, as words KEY=VALUE, of which those in
+ * brackets may be missing. Times are CLOCK_MONOTONIC ns.
  *
  * scenario name source kernel settled_ns
- *	source: sync_file, dma-buf (the descriptors are buffers, polled for their fence). From
- *	settled_ns on a recorder has had its time to find the libraries.
+ *     source: sync_file, dma-buf (the descriptors are buffers, polled for their fence). From
+ *     settled_ns on a recorder has had its time to find the libraries.
+ *
  * fence id made_ns [driver timeline context seqno] [before_ns after_ns signaller cpu] [signal_ns]
- *	The identity is from SYNC_IOC_FILE_INFO, as is signal_ns, which the kernel noted when it
- *	signalled exactly that fence. before_ns and after_ns are around the signaller's ioctl; where
- *	the kernel signals by itself, or nobody did, they are missing.
- * wait frame pid tid fd role call fences begin_ns end_ns timeout_ms result [context seqno]
- *[late_ns] role: release, acquire, or waited (for neither). call: how it waited. fences: their ids.
- *	context and seqno: of the fence around several. result: signalled, timeout. The times are
- *	around the call. late_ns: for at least so long after the signal others had the CPU.
+ *     The identity is from SYNC_IOC_FILE_INFO, as is signal_ns, which the kernel noted when it
+ *     signalled exactly that fence. before_ns and after_ns are around the signaller's ioctl; where
+ *     the kernel signals by itself, or nobody did, they are missing.
+ *
+ * wait frame pid tid fd role call fences begin_ns end_ns timeout_ms blocked result
+ *     [context seqno] [late_ns]
+ *     role: release, acquire, or waited (for neither). call: how it waited. fences: their ids.
+ *     The times are around the call. blocked: how often it gave up its CPU. result: signalled,
+ *     timeout. context and seqno: of the fence around several. late_ns: for at least so long after
+ *     the signal others had the CPU.
+ *
  * frame frame pid tid surface dequeue_ns dequeued_ns swap_ns enter_ns leave_ns end_ns [release]
- *	acquire slot_ns in_flight
- *	enter_ns and leave_ns are within the swap. release and acquire: ids of fences. slot_ns: time
- *	in which there was no free buffer. in_flight: buffers that the consumer had at the dequeue.
+ *     acquire slot_ns in_flight
+ *     enter_ns and leave_ns are within the swap. release and acquire: ids of fences. slot_ns: time
+ *     in which there was no free buffer. in_flight: buffers that the consumer had at the dequeue.
  */
 #ifndef TESTS_PIPELINE_H
 #define TESTS_PIPELINE_H
@@ -85,6 +90,7 @@ struct wait {
 	struct fence_set set;
 	uint64_t begin_ns, end_ns, late_ns;
 	int timeout_ms;
+	unsigned blocked;
 	bool timed_out;
 };
 
@@ -179,8 +185,9 @@ static inline void print_wait(FILE *f, const struct wait *w)
 	fprintf(f, "wait frame=%u pid=%d tid=%d fd=%d role=%s call=%s", w->frame, w->pid, w->tid,
 		w->fd, w->role, w->call);
 	print_set(f, " fences", &w->set);
-	fprintf(f, " begin_ns=%" PRIu64 " end_ns=%" PRIu64 " timeout_ms=%d result=%s", w->begin_ns,
-		w->end_ns, w->timeout_ms, w->timed_out ? "timeout" : "signalled");
+	fprintf(f, " begin_ns=%" PRIu64 " end_ns=%" PRIu64 " timeout_ms=%d blocked=%u result=%s",
+		w->begin_ns, w->end_ns, w->timeout_ms, w->blocked,
+		w->timed_out ? "timeout" : "signalled");
 	if (w->set.nr > 1 && w->set.has_identity)
 		fprintf(f, " context=%" PRIu64 " seqno=%" PRIu64, w->set.context, w->set.seqno);
 	print_number(f, "late_ns", w->late_ns);

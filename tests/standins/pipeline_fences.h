@@ -12,6 +12,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/select.h>
 
 #include "standins/pipeline.h"
@@ -348,6 +349,16 @@ static void look_after(const struct fence_set *set, int fd)
 		shared->fences[set->ids[0]].signal_ns = info.signal_ns;
 }
 
+/* How often the thread gave up its CPU. */
+static unsigned blocks(void)
+{
+	struct rusage usage;
+
+	if (getrusage(RUSAGE_THREAD, &usage))
+		die(-errno, "can't count switches");
+	return (unsigned)usage.ru_nvcsw;
+}
+
 /* Waits, and writes it down. `before` is called when all is ready for it. */
 static void wait_for(const struct fence_set *set, int fd, unsigned frame, const char *role,
 		     const char *call, int timeout_ms, void (*before)(int fd))
@@ -366,9 +377,11 @@ static void wait_for(const struct fence_set *set, int fd, unsigned frame, const 
 	if (before)
 		before(fd);
 	set_event(set, DUE_WAITED);
+	w->blocked = blocks();
 	w->begin_ns = now_ns();
 	w->timed_out = wait_call(call, fd, timeout_ms) != 0;
 	w->end_ns = now_ns();
+	w->blocked = blocks() - w->blocked;
 	if (!w->timed_out && !before)
 		look_after(set, fd);
 	last = &shared->fences[set->ids[0]];

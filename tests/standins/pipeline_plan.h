@@ -55,6 +55,7 @@ static struct {
 	unsigned after_ms;
 	bool sync_files;
 	bool source_given;
+	bool known; /* the libraries, to the recorder */
 	const char *call;
 	const char *truth;
 	uint64_t settled_ns;

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Reads what the pipeline wrote down; what the words mean says pipeline.h. */
+#ifndef TESTS_PIPELINE_TRUTH_H
+#define TESTS_PIPELINE_TRUTH_H
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TRUTH_SET_MAX 8
+
+struct truth_set {
+	unsigned nr;
+	unsigned ids[TRUTH_SET_MAX];
+};
+
+/* Numbers that are missing are 0. */
+struct truth_fence {
+	bool has_identity;
+	uint64_t context, seqno;
+	uint64_t before_ns, after_ns, signal_ns;
+	uint64_t signaller;
+};
+
+struct truth_wait {
+	uint64_t frame, pid, tid, fd;
+	char role[16], call[32];
+	struct truth_set set;
+	uint64_t begin_ns, end_ns, timeout_ms, blocked, late_ns;
+	bool timed_out;
+	bool in_array; /* a fence around several, of this identity */
+	uint64_t context, seqno;
+};
+
+struct truth_frame {
+	uint64_t frame, pid, tid;
+	uint64_t leave_ns, end_ns, slot_ns, dequeue_ns;
+	struct truth_set release, acquire;
+};
+
+struct pipeline_truth {
+	char name[64], source[16];
+	uint64_t settled_ns;
+	struct truth_fence *fences; /* by id */
+	struct truth_wait *waits;
+	struct truth_frame *frames;
+	size_t nr_fences, nr_waits, nr_frames;
+};
+
+/* The value of a word; false if the line has no such. */
+static inline bool truth_text(const char *line, const char *key, char *value, size_t size)
+{
+	size_t len = strlen(key);
+
+	for (const char *at = strchr(line, ' '); at; at = strchr(at, ' ')) {
+		at++;
+		if (!strncmp(at, key, len) && at[len] == '=') {
+			snprintf(value, size, "%.*s", (int)strcspn(at + len + 1, " \n"),
+				 at + len + 1);
+			return true;
+		}
+	}
+	return false;
+}
+
+static inline bool truth_number(const char *line, const char *key, uint64_t *value)
+{
+	char text[32];
+
+	*value = 0;
+	if (!truth_text(line, key, text, sizeof(text)))
+		return false;
+	*value = strtoull(text, NULL, 0);
+	return true;
+}
+
+static inline void truth_set(const char *line, const char *key, struct truth_set *set)
+{
+	char text[96], *at = text;
+
+	set->nr = 0;
+	if (!truth_text(line, key, text, sizeof(text)))
+		return;
+	while (*at && set->nr < TRUTH_SET_MAX) {
+		set->ids[set->nr++] = (unsigned)strtoul(at, &at, 10);
+		at += *at == ',';
+	}
+}
+
+/* One more element, zeroed; NULL without memory. */
+static inline void *truth_grow(void *array, size_t *nr, size_t size)
+{
+	char *grown = array;
+
+	if (!(*nr & (*nr - 1)))
+		grown = realloc(array, (*nr ? *nr * 2 : 1) * size);
+	if (grown)
+		memset(grown + (*nr)++ * size, 0, size);
+	return grown;
+}
+
+static inline void truth_fence_line(struct truth_fence *f, const char *line)
+{
+	f->has_identity = truth_number(line, "context", &f->context) &&
+			  truth_number(line, "seqno", &f->seqno);
+	truth_number(line, "before_ns", &f->before_ns);
+	truth_number(line, "after_ns", &f->after_ns);
+	truth_number(line, "signal_ns", &f->signal_ns);
+	truth_number(line, "signaller", &f->signaller);
+}
+
+static inline void truth_wait_line(struct truth_wait *w, const char *line)
+{
+	char result[16] = "";
+
+	truth_number(line, "frame", &w->frame);
+	truth_number(line, "pid", &w->pid);
+	truth_number(line, "tid", &w->tid);
+	truth_number(line, "fd", &w->fd);
+	truth_text(line, "role", w->role, sizeof(w->role));
+	truth_text(line, "call", w->call, sizeof(w->call));
+	truth_set(line, "fences", &w->set);
+	truth_number(line, "begin_ns", &w->begin_ns);
+	truth_number(line, "end_ns", &w->end_ns);
+	truth_number(line, "timeout_ms", &w->timeout_ms);
+	truth_number(line, "blocked", &w->blocked);
+	truth_number(line, "late_ns", &w->late_ns);
+	truth_text(line, "result", result, sizeof(result));
+	w->timed_out = !strcmp(result, "timeout");
+	w->in_array = truth_number(line, "context", &w->context) &&
+		      truth_number(line, "seqno", &w->seqno);
+}
+
+static inline void truth_frame_line(struct truth_frame *f, const char *line)
+{
+	truth_number(line, "frame", &f->frame);
+	truth_number(line, "pid", &f->pid);
+	truth_number(line, "tid", &f->tid);
+	truth_number(line, "leave_ns", &f->leave_ns);
+	truth_number(line, "end_ns", &f->end_ns);
+	truth_number(line, "slot_ns", &f->slot_ns);
+	truth_number(line, "dequeue_ns", &f->dequeue_ns);
+	truth_set(line, "release", &f->release);
+	truth_set(line, "acquire", &f->acquire);
+}
+
+/* 0 or -errno; -EPROTO if it is no such file, or cut. */
+static inline int truth_read(struct pipeline_truth *t, const char *path)
+{
+	FILE *in = fopen(path, "re");
+	char line[1024];
+	int err = 0;
+
+	memset(t, 0, sizeof(*t));
+	if (!in)
+		return -errno;
+	while (!err && fgets(line, sizeof(line), in)) {
+		if (!strchr(line, '\n')) {
+			err = -EPROTO;
+		} else if (!strncmp(line, "scenario ", 9)) {
+			truth_text(line, "name", t->name, sizeof(t->name));
+			truth_text(line, "source", t->source, sizeof(t->source));
+			truth_number(line, "settled_ns", &t->settled_ns);
+		} else if (!strncmp(line, "fence ", 6)) {
+			t->fences = truth_grow(t->fences, &t->nr_fences, sizeof(*t->fences));
+			if (t->fences)
+				truth_fence_line(&t->fences[t->nr_fences - 1], line);
+			err = t->fences ? 0 : -ENOMEM;
+		} else if (!strncmp(line, "wait ", 5)) {
+			t->waits = truth_grow(t->waits, &t->nr_waits, sizeof(*t->waits));
+			if (t->waits)
+				truth_wait_line(&t->waits[t->nr_waits - 1], line);
+			err = t->waits ? 0 : -ENOMEM;
+		} else if (!strncmp(line, "frame ", 6)) {
+			t->frames = truth_grow(t->frames, &t->nr_frames, sizeof(*t->frames));
+			if (t->frames)
+				truth_frame_line(&t->frames[t->nr_frames - 1], line);
+			err = t->frames ? 0 : -ENOMEM;
+		} else {
+			err = -EPROTO;
+		}
+	}
+	fclose(in);
+	if (!err && (!*t->name || !t->nr_waits || !t->nr_frames))
+		err = -EPROTO;
+	return err;
+}
+
+#endif
