@@ -22,7 +22,24 @@ struct world {
 	struct frame *frames;
 	size_t nr;
 	size_t room;
+	size_t waits, exact_waits, unsound_waits;
 };
+
+/* What holds of any wait for a fence, whatever the stream. */
+static inline void world_wait(void *ctx, const struct fence_wait *wait)
+{
+	struct world *w = ctx;
+	bool order = wait->start_ns <= wait->end_ns &&
+		     (!wait->wake_ns ||
+		      (wait->start_ns <= wait->wake_ns && wait->wake_ns <= wait->end_ns));
+	bool claim = wait->outcome == WAIT_SIGNALED
+			     ? wait->signal_ns && wait->signal_ns <= wait->end_ns
+			     : !wait->signal_ns && wait->confidence == CONF_NONE;
+
+	w->waits++;
+	w->exact_waits += wait->confidence == CONF_EXACT;
+	w->unsound_waits += !order || !claim || (wait->confidence == CONF_EXACT && !wait->wake_ns);
+}
 
 static inline void world_frame(void *ctx, const struct frame *f)
 {
@@ -39,7 +56,7 @@ static inline void world_frame(void *ctx, const struct frame *f)
 
 static inline void world_open(struct world *w)
 {
-	const struct model_sink sink = { .frame = world_frame, .ctx = w };
+	const struct model_sink sink = { .frame = world_frame, .fence_wait = world_wait, .ctx = w };
 
 	*w = (struct world){ 0 };
 	w->model = model_new(&sink);

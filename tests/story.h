@@ -21,6 +21,7 @@ union record {
 	struct fs_clock clock;
 	struct fs_lost lost;
 	struct fs_fence fence;
+	struct fs_fence_ref ref;
 	struct fs_point point;
 	uint64_t words[64];
 };

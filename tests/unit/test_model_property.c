@@ -267,6 +267,7 @@ static void make_noise(struct story *s, uint64_t seed)
 		{ FS_KIND_SPAN, sizeof(struct fs_span) },
 		{ FS_KIND_TASK, sizeof(struct fs_task) },
 		{ FS_KIND_FENCE, sizeof(struct fs_fence) },
+		{ FS_KIND_FENCE_REF, sizeof(struct fs_fence_ref) },
 		{ FS_KIND_LOST, sizeof(struct fs_lost) },
 		{ FS_KIND_POINT, sizeof(struct fs_point) },
 	};
@@ -286,9 +287,18 @@ static void make_noise(struct story *s, uint64_t seed)
 		/* Not so wild that no frame would come of it. */
 		if (r->h.kind == FS_KIND_OFFCPU && below(20)) {
 			r->off.out_ns = now - below(300);
+			r->off.waking_ns = below(3) ? now - below(20) : 0;
+			r->off.cpu_waking = (int32_t)below(3) - 1;
 		} else if (r->h.kind == FS_KIND_SPAN && below(20)) {
 			r->span.entry_ns = now - below(500);
 			r->span.depth = (uint32_t)below(3);
+		} else if (r->h.kind == FS_KIND_FENCE_REF && below(20)) {
+			/* Of a block that is recorded soon. */
+			r->ref.role = FS_REF_WAITED;
+			r->ref.h.tid = 1;
+		} else if (r->h.kind == FS_KIND_FENCE && below(20)) {
+			r->fence.op = FS_FENCE_SIGNALED;
+			r->fence.h.cpu = (uint32_t)below(2);
 		} else if (r->h.kind == FS_KIND_POINT) {
 			r->point.role = r->point.id;
 		} else if (r->h.kind == FS_KIND_TASK && below(20)) {
@@ -302,7 +312,7 @@ static void make_noise(struct story *s, uint64_t seed)
 static void test_noise(void)
 {
 	struct story s;
-	size_t frames = 0;
+	size_t frames = 0, waits = 0, exact = 0;
 
 	open_story(&s);
 	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
@@ -312,9 +322,14 @@ static void test_noise(void)
 		tell(&s, &w);
 		check_sound(&w);
 		frames += w.nr;
+		waits += w.waits;
+		exact += w.exact_waits;
+		CU_ASSERT_EQUAL(w.unsound_waits, 0);
 		world_close(&w);
 	}
 	CU_ASSERT_TRUE(frames > 1000);
+	CU_ASSERT_TRUE(waits > 1000);
+	CU_ASSERT_TRUE(exact > 100);
 	close_story(&s);
 }
 
