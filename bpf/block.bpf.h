@@ -170,43 +170,39 @@ static __always_inline __s64 poll_timeout(const struct syscall *sc)
 	return ts.sec * 1000000000 + ts.nsec;
 }
 
-#define WAITED_MAX POLL_MAX
+static __always_inline void add_file(struct fs_thread *t, __u32 i, struct file *file, __s32 fd)
+{
+	t->files[i] = (__u64)file;
+	t->fds[i] = fd;
+}
 
-/* Files that may have fences. */
-struct waited_files {
-	struct file *files[WAITED_MAX];
-	__s32 fds[WAITED_MAX];
-};
-
-static __always_inline void add_item(struct waited_files *w, __u32 i, struct rb_node *node)
+static __always_inline void add_item(struct fs_thread *t, __u32 i, struct rb_node *node)
 {
 	struct epitem *item = (void *)node - bpf_core_field_offset(struct epitem, rbn);
 
-	w->files[i] = BPF_CORE_READ(item, ffd.file);
-	w->fds[i] = BPF_CORE_READ(item, ffd.fd);
+	add_file(t, i, BPF_CORE_READ(item, ffd.file), BPF_CORE_READ(item, ffd.fd));
 }
 
 /* Of what an epoll instance watches the top of its tree, which is all of a small one. */
-static __always_inline void add_epoll(struct waited_files *w, struct file *file)
+static __always_inline void add_epoll(struct fs_thread *t, struct file *file)
 {
 	struct eventpoll *ep = BPF_CORE_READ(file, private_data);
 	struct rb_node *root = BPF_CORE_READ(ep, rbr.rb_root.rb_node);
 
-	add_item(w, 0, root);
-	add_item(w, 1, BPF_CORE_READ(root, rb_left));
-	add_item(w, 2, BPF_CORE_READ(root, rb_right));
+	add_item(t, 0, root);
+	add_item(t, 1, BPF_CORE_READ(root, rb_left));
+	add_item(t, 2, BPF_CORE_READ(root, rb_right));
 }
 
-static __always_inline void add_poll(struct waited_files *w, bool typed, struct task_struct *task,
+static __always_inline void add_poll(struct fs_thread *t, bool typed, struct task_struct *task,
 				     __u64 fds, __u32 nfds)
 {
-	for (__u32 i = 0; i < POLL_MAX && i < nfds; i++) {
+	for (__u32 i = 0; i < FS_WAITED_MAX && i < nfds; i++) {
 		struct pollfd pfd = { .fd = -1 };
 
 		bpf_probe_read_user(&pfd, sizeof(pfd),
 				    (void *)(unsigned long)(fds + i * sizeof(pfd)));
-		w->files[i] = fd_file(typed, task, pfd.fd);
-		w->fds[i] = pfd.fd;
+		add_file(t, i, fd_file(typed, task, pfd.fd), pfd.fd);
 	}
 }
 
@@ -216,13 +212,12 @@ static __always_inline void add_poll(struct waited_files *w, bool typed, struct 
  * loop for each turn: so it reads the call by itself, has no state from before but `t`, and one
  * loop.
  */
-static __always_inline void name_waited(void *ctx, bool typed, const struct fs_thread *t,
+static __always_inline void name_waited(void *ctx, bool typed, struct fs_thread *t,
 					struct task_struct *task)
 {
 	const struct fs_offcpu *off = &t->off;
-	struct fs_fence_ref ref = {}, *rec = &ref;
+	struct fs_fence_ref *rec = &t->ref;
 	struct syscall call, *sc = &call;
-	struct waited_files w = {};
 
 	fill_header(&rec->h, 0, 0, off->out_ns, t->tid, t->tgid);
 	current_syscall(task, sc);
@@ -230,17 +225,17 @@ static __always_inline void name_waited(void *ctx, bool typed, const struct fs_t
 	rec->off_seq = off->seq;
 	rec->timeout_ns = -1;
 	rec->object = 0;
+	__builtin_memset(t->files, 0, sizeof(t->files));
 	if (off->call == FS_CALL_POLL) {
 		rec->timeout_ns = poll_timeout(sc);
-		add_poll(&w, typed, task, sc->arg0, (__u32)sc->arg1);
+		add_poll(t, typed, task, sc->arg0, (__u32)sc->arg1);
 	} else if (off->call == FS_CALL_EPOLL) {
-		add_epoll(&w, fd_file(typed, task, off->fd));
+		add_epoll(t, fd_file(typed, task, off->fd));
 	} else {
-		w.files[0] = fd_file(typed, task, off->fd);
-		w.fds[0] = off->fd;
+		add_file(t, 0, fd_file(typed, task, off->fd), off->fd);
 	}
-	for (__u32 i = 0; i < WAITED_MAX; i++)
-		name_file(ctx, rec, w.files[i], w.fds[i]);
+	for (__u32 i = 0; i < FS_WAITED_MAX; i++)
+		name_file(ctx, rec, (void *)t->files[i], t->fds[i]);
 }
 
 #endif

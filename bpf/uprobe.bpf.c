@@ -28,14 +28,16 @@ static __always_inline __u64 point_cookie(void *ctx)
 static __always_inline void record_fence(void *ctx, struct fs_thread *t, __u32 role, __s32 fd,
 					 __u64 object, __u64 time)
 {
-	struct fs_fence_ref ref = { .role = role, .timeout_ns = -1, .object = object };
 	struct task_struct *task = (void *)bpf_get_current_task();
 
 	if (fd == NO_FENCE)
 		return;
-	fill_header(&ref.h, 0, 0, time, t->tid, t->tgid);
-	ref.off_seq = t->off.seq;
-	name_fences(ctx, false, &ref, task, fd);
+	fill_header(&t->ref.h, 0, 0, time, t->tid, t->tgid);
+	t->ref.role = role;
+	t->ref.object = object;
+	t->ref.timeout_ns = -1;
+	t->ref.off_seq = t->off.seq;
+	name_fences(ctx, false, &t->ref, task, fd);
 }
 
 static __always_inline void entry_fence(void *ctx, struct fs_thread *t, __u32 role,

@@ -12,6 +12,7 @@
 #define FS_TID_MAX (4u << 20) /* the kernel's highest possible pid_max */
 #define FS_SPAN_DEPTH 8 /* a power of two */
 #define FS_SYSCALL_MAX 512
+#define FS_WAITED_MAX 4 /* files of one call that are looked at for fences */
 
 /*
  * The table of watched threads, in pages: before 5.16 an element of an array could not be large. It
@@ -54,6 +55,14 @@ struct fs_thread {
 	__u32 too_deep; /* calls entered beyond FS_SPAN_DEPTH and not returned from */
 	char waker_comm[FS_COMM_LEN];
 	struct fs_open_span spans[FS_SPAN_DEPTH];
+	/*
+	 * What is being sent, by the thread's own uprobes or when it blocks, which it does not in
+	 * one of these; and the files that it is about. Here rather than on the BPF stack, of which
+	 * the verifier would follow every field through every turn of the loops.
+	 */
+	struct fs_fence_ref ref;
+	__u64 files[FS_WAITED_MAX];
+	__s32 fds[FS_WAITED_MAX];
 };
 
 #define FS_BATCH 8 /* a power of two */
