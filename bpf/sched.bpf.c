@@ -344,23 +344,3 @@ int task_rename_raw(struct bpf_raw_tracepoint_args *ctx)
 {
 	return on_rename(ctx, false, (void *)ctx->args[0], (void *)ctx->args[1]);
 }
-
-/* User space runs it on a CPU whose batch has waited long enough. */
-SEC("?raw_tp")
-int send_batch(void *ctx)
-{
-	__u32 cpu = bpf_get_smp_processor_id(), nr;
-	struct fs_batch *b = bpf_map_lookup_elem(&batches, &cpu);
-
-	if (!b || b->busy)
-		return 0;
-	b->busy = 1;
-	barrier();
-	nr = b->nr & (FS_BATCH - 1);
-	if (nr)
-		emit_many(ctx, b->recs, nr * sizeof(*b->recs), nr);
-	b->nr = 0;
-	barrier();
-	b->busy = 0;
-	return 0;
-}

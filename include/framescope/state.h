@@ -21,6 +21,7 @@
  */
 #define FS_SLOT_NONE 0xffffu
 #define FS_PAGE_TIDS 4096 /* a power of two */
+#define FS_SLOTS_RUN 1024 /* that one run of a program makes free */
 
 struct fs_slot_page {
 	__u16 slots[FS_PAGE_TIDS];

@@ -134,6 +134,7 @@ int programs_choose(struct framescope_bpf *skel, bool raw, struct err *e)
 	bpf_program__set_autoload(skel->progs.span_entry, true);
 	bpf_program__set_autoload(skel->progs.span_return, true);
 	bpf_program__set_autoload(skel->progs.send_batch, true);
+	bpf_program__set_autoload(skel->progs.free_some_slots, true);
 
 	skel->rodata->has_prev_state =
 		kernel_tracepoint_args("sched_switch") >= SWITCH_ARGS_WITH_STATE &&

@@ -262,6 +262,8 @@ static int load(struct session *s, struct err *e)
 		.watched_fd = bpf_map__fd(s->skel->maps.watched),
 		.threads_fd = bpf_map__fd(s->skel->maps.threads),
 		.free_fd = bpf_map__fd(s->skel->maps.free_slots),
+		.fill_fd = bpf_program__fd(s->skel->progs.free_some_slots),
+		.slots_left = &s->skel->bss->slots_left,
 		.record = on_record,
 		.ctx = s,
 	};

@@ -38,10 +38,14 @@ int watch_open(struct watch *w, uint32_t slots, struct err *e)
 		return err_errno(e, -errno, "cannot share the table of watched threads");
 	w->watched = table;
 	w->nr_tids = pages * FS_PAGE_TIDS;
-	/* The lowest are taken first: what is not used costs no cache. */
-	for (uint32_t slot = slots; slot > 0; slot--) {
-		int err = bpf_map_update_elem(w->free_fd, NULL, &slot, BPF_ANY);
+	*w->slots_left = slots;
+	while (*w->slots_left) {
+		struct bpf_test_run_opts opts = { .sz = sizeof(opts) };
+		uint32_t left = *w->slots_left;
+		int err = bpf_prog_test_run_opts(w->fill_fd, &opts);
 
+		if (!err && *w->slots_left == left)
+			err = -ENOSPC;
 		if (err)
 			return err_errno(e, err, "cannot make room for %u threads", slots);
 	}

@@ -17,6 +17,8 @@ struct watch {
 	int watched_fd; /* the map it is */
 	int threads_fd; /* map: state by slot */
 	int free_fd; /* map: slots without an owner */
+	int fill_fd; /* program: fills it, from slots_left on downwards, a part in each run */
+	volatile uint32_t *slots_left;
 	/*
 	 * Of a thread that has joined its FS_TASK_SEEN record, of one for which there was no room
 	 * an FS_LOST_MAP record; valid during the call.
