@@ -4,6 +4,7 @@
 # make check      install what is missing, build, run every test
 # make demo       install what is missing, build, record a real GLES program, print the report
 # make check-vm   the tests in guests with other kernels; KERNEL=6.12 ARCH=arm64: one of them
+# make check-btf BTF=FILE...   whether the kernel side fits kernels, by their BTF
 # make install    to PREFIX (/usr/local)
 # make release    static, stripped programs for both architectures, in build/release
 # make bench      what a recording costs, as a table and as JSON
@@ -85,7 +86,7 @@ LIB_OBJS := $(LIB_SRCS:%.c=$(B)/%.o)
 MAIN_OBJ := $(B)/user/main.o
 LIB := $(B)/libframescope.a
 
-.PHONY: all install release static clean check check-build check-vm guest-programs demo bench lint format deps
+.PHONY: all install release static clean check check-build check-vm check-btf bpf guest-programs demo bench lint format deps
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -119,6 +120,9 @@ $(B)/bpf/%.bpf.o: bpf/%.bpf.c
 $(B)/bpf/framescope.o: $(BPF_OBJS)
 	$(call say,BPFLINK,$@)
 	$(Q)$(BPFTOOL) gen object $@ $^
+
+bpf: $(BPF_OBJS)
+	@:
 
 $(SKELETON): $(B)/bpf/framescope.o
 	$(call say,SKEL,$@)
@@ -169,6 +173,11 @@ guest-programs:
 
 check-vm: guest-programs
 	$(Q)KERNEL=$(KERNEL) ARCH=$(and $(ARCH_ASKED),$(ARCH)) tests/vm/run
+
+check-btf:
+	$(Q)$(MAKE) --no-print-directory ARCH=x86_64 bpf
+	$(Q)$(MAKE) --no-print-directory ARCH=arm64 bpf
+	$(Q)tests/btf/run $(BTF)
 
 demo:
 	$(Q)scripts/install-deps build demo
