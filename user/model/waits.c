@@ -224,8 +224,11 @@ void waits_resolve(struct model *m, struct thread *t, const struct fs_offcpu *re
 		const struct fence *member = ended_by(m, r->id, off->wake_ns);
 
 		wait.outcome = WAIT_SIGNALED;
-		wait.signal_ns = end->signal_ns;
 		wait.confidence = confidence_of(end, rec, r->partial || !member);
+		/* A container is signalled by an interrupt of its own, on behalf of its last member. */
+		if (member)
+			end = member;
+		wait.signal_ns = end->signal_ns;
 		name_signaller(m, end, rec, &wait);
 		off->cause = BUDGET_FENCE;
 		off->confidence = (uint8_t)wait.confidence;
