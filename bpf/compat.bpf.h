@@ -151,7 +151,11 @@ static __always_inline void current_syscall(struct task_struct *task, struct sys
 }
 
 #define PREEMPT_SOFTIRQ 0x00000100 /* serving one; 0x200 and above only mean "disabled" */
-#define PREEMPT_HARDIRQ 0x00ff0000 /* and NMI */
+/*
+ * Hard interrupts, and NMIs, which count as such too. Where local_interrupt_disable() exists (Linux
+ * 7), its nesting has their former place, and theirs is FS_HARDIRQ_HIGH.
+ */
+extern const volatile __u32 hardirq_mask;
 
 static __always_inline enum fs_context current_context(bool typed)
 {
@@ -159,7 +163,7 @@ static __always_inline enum fs_context current_context(bool typed)
 
 	if (!preempt_count(typed, &count))
 		return FS_CTX_UNKNOWN;
-	if (count & PREEMPT_HARDIRQ)
+	if (count & hardirq_mask)
 		return FS_CTX_HARDIRQ;
 	return count & PREEMPT_SOFTIRQ ? FS_CTX_SOFTIRQ : FS_CTX_TASK;
 }

@@ -10,6 +10,10 @@
 #include <framescope/event.h>
 
 #define FS_TID_MAX (4u << 20) /* the kernel's highest possible pid_max */
+/* Bits of preempt_count that say "in a hard interrupt", on different kernels. */
+#define FS_HARDIRQ_LOW 0x00ff0000u
+#define FS_HARDIRQ_HIGH 0x0f000000u
+
 #define FS_SPAN_DEPTH 8 /* a power of two */
 #define FS_SYSCALL_MAX 512
 #define FS_WAITED_MAX 4 /* files of one call that are looked at for fences */

@@ -145,6 +145,8 @@ int programs_choose(struct framescope_bpf *skel, bool raw, struct err *e)
 	if (kernel_has_tracepoint("dma_fence_init"))
 		find_containers(skel);
 	skel->rodata->preempt_count_distance = percpu_preempt_count_distance();
+	if (kernel_moved_hardirq())
+		skel->rodata->hardirq_mask = FS_HARDIRQ_HIGH;
 #if defined(__x86_64__)
 	syscall_classes(FS_ARCH_X86_64, (uint8_t *)skel->rodata->syscall_class, FS_SYSCALL_MAX);
 #elif defined(__aarch64__)

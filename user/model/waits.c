@@ -225,7 +225,8 @@ void waits_resolve(struct model *m, struct thread *t, const struct fs_offcpu *re
 
 		wait.outcome = WAIT_SIGNALED;
 		wait.confidence = confidence_of(end, rec, r->partial || !member);
-		/* A container is signalled by an interrupt of its own, on behalf of its last member. */
+		/* A container is signalled by an interrupt of its own, on behalf of its last
+		 * member. */
 		if (member)
 			end = member;
 		wait.signal_ns = end->signal_ns;

@@ -258,6 +258,11 @@ bool kernel_has_variable(const char *name)
 	return find_type(name, BTF_KIND_VAR) != NULL;
 }
 
+bool kernel_moved_hardirq(void)
+{
+	return kernel_has_variable("local_interrupt_disable_state");
+}
+
 bool kernel_has_helper(const char *name)
 {
 	const struct btf_type *ids = find_type("bpf_func_id", BTF_KIND_ENUM);

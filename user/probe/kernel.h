@@ -53,6 +53,9 @@ bool kernel_has_helper(const char *name);
 /* tracefs event available ("dma_fence/dma_fence_init")? */
 bool kernel_has_trace_event(const char *name);
 
+/* Does local_interrupt_disable() have bits of preempt_count that were hard interrupts' before? */
+bool kernel_moved_hardirq(void);
+
 struct kernel_symbol {
 	const char *name;
 	uint64_t address;
