@@ -15,7 +15,7 @@
 #define DISPLAY_IDS_MAX 32
 #define DISPLAY_PROPS_MAX 64
 #define DISPLAY_SETS_MAX 16
-#define DISPLAY_TRIES 2000
+#define DISPLAY_TRIES 500
 
 struct display {
 	int fd;
@@ -235,10 +235,13 @@ static inline int display_open(struct display *d)
 	return err;
 }
 
-/* Shows the other buffer: the descriptor of the fence of that. While it shows one it is busy. */
+/*
+ * Shows the other buffer: the descriptor of the fence of that. While it shows one it is busy; each
+ * try uses up a number of the context.
+ */
 static inline int display_make(struct display *d)
 {
-	const struct timespec pause = { .tv_nsec = 100000 };
+	const struct timespec pause = { .tv_nsec = 2000000 };
 	int32_t fence = -1;
 	struct display_commit c = {
 		.objects = { d->plane, d->crtc },

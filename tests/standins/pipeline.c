@@ -57,7 +57,7 @@ static sem_t frame_begins, frame_synced;
 /* Buffers come back. */
 static void *binder_main(void *arg)
 {
-	struct message m;
+	struct message m = { 0 };
 	int fd;
 
 	(void)arg;
@@ -176,6 +176,7 @@ static struct {
 	pthread_t thread;
 	sem_t request, done;
 	int fd, other;
+	pid_t victim;
 	struct fence_set set; /* of the other */
 } thief;
 
@@ -183,6 +184,28 @@ static void await_signal(const struct fence_set *set)
 {
 	while (atomic_load(&shared->fences[set->ids[0]].state) != FENCE_SIGNALLED)
 		sleep_until(now_ns() + MS / 4);
+}
+
+/* Until RenderThread blocks: what it looked at before is not what it waits for then. */
+static void await_block(void)
+{
+	char path[64], text[256], *state;
+	uint64_t end = now_ns() + 20 * MS;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", thief.victim);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	do {
+		ssize_t n = pread(fd, text, sizeof(text) - 1, 0);
+
+		if (n <= 0)
+			die(-errno, "can't read %s", path);
+		text[n] = '\0';
+		state = strrchr(text, ')');
+	} while (state && state[2] != 'S' && now_ns() < end);
+	close(fd);
+	/* It says so a little before it leaves the CPU. */
+	sleep_until(now_ns() + MS);
 }
 
 static void *thief_main(void *arg)
@@ -193,8 +216,8 @@ static void *thief_main(void *arg)
 		sem_wait(&thief.request);
 		if (thief.fd < 0)
 			return NULL;
-		sleep_until(now_ns() + 2 * MS);
 		await_signal(&thief.set);
+		await_block();
 		if (dup3(thief.other, thief.fd, O_CLOEXEC) < 0)
 			die(-errno, "can't replace a descriptor");
 		close(thief.other);
@@ -205,6 +228,7 @@ static void *thief_main(void *arg)
 static void thief_call(int fd)
 {
 	thief.fd = fd;
+	thief.victim = gettid();
 	sem_post(&thief.request);
 }
 

@@ -93,7 +93,7 @@ static void consume(int sock, bool victim)
 	unsigned held[BUFFERS], nr_held = 0;
 	/* Without release fences it keeps all buffers until none is left. */
 	unsigned keeps = plan.scenario->no_release ? BUFFERS - 1 : 1;
-	struct message m;
+	struct message m = { 0 };
 	int fd;
 
 	while (message_receive(sock, &m, &fd)) {
