@@ -32,13 +32,36 @@ $(B)/tests/%: tests/%.c $(LIB)
 # Programs for the guests: static, as there are no libraries in them.
 VM_STANDINS := burner storm
 VM_STANDIN_DIR := build/$(ARCH)/vm-standins
+# All but the pipeline, whose functions lie in libraries to be probed as on a phone. These and what
+# it needs of the C library are in the folder of the programs, /bin.
+VM_LIBS := libEGL libgui libsync libui
+VM_LOADER := $(if $(filter x86_64,$(ARCH)),ld-linux-x86-64.so.2,ld-linux-aarch64.so.1)
 
-vm-standins: $(VM_STANDINS:%=$(VM_STANDIN_DIR)/%)
+vm-standins: $(VM_STANDINS:%=$(VM_STANDIN_DIR)/%) $(VM_LIBS:%=$(VM_STANDIN_DIR)/%.so) \
+	$(VM_STANDIN_DIR)/pipeline $(VM_STANDIN_DIR)/fence_compare
 	@:
 
 $(VM_STANDIN_DIR)/%: tests/standins/%.c
 	$(call say,CC,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) -static -o $@ $< -lpthread
+
+$(VM_STANDIN_DIR)/fence_compare: tests/live/fence_compare.c $(wildcard tests/*.h tests/standins/*.h)
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) -static -o $@ $<
+
+$(VM_STANDIN_DIR)/pipeline: tests/standins/pipeline.c $(wildcard tests/standins/*.h)
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) -Wl,--dynamic-linker=/bin/ld.so -Wl,-rpath,/bin \
+		-o $@ $<
+	$(Q)cp -L $$($(CC) -print-file-name=$(VM_LOADER)) $(@D)/ld.so
+	$(Q)cp -L $$($(CC) -print-file-name=libc.so.6) $(@D)/libc.so.6
+
+$(VM_STANDIN_DIR)/%.so: tests/standins/%.c tests/standins/standin.h
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -Itests $(CPPFLAGS) -std=gnu11 -O1 -g $(WARNINGS) -fPIC -shared -o $@ $<
 
 -include $(UNIT_BINS:=.d) $(TOOL_BINS:=.d) $(STANDIN_LIBS:.so=.d)

@@ -1,0 +1,55 @@
+# shellcheck shell=dash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Real fences: the stand-in pipeline plays every scenario within one recording, and what framescope
+# says of each wait and frame is judged by what the pipeline knows.
+# shellcheck disable=SC2154 # shared with guest-lib.sh
+
+cat >"$work/play" <<'END'
+first="-a 1500"
+play() { # name, options
+	part=$1
+	shift
+	# shellcheck disable=SC2086
+	timeout -s KILL 20 pipeline $first "$@" "$work/$part.truth" 2>"$work/$part.log"
+	echo $? >"$work/$part.status"
+	first="-k -a 50"
+}
+for scenario in $(pipeline -l); do
+	case $scenario in
+	never) play "$scenario" "$scenario" ;;
+	*) play "$scenario" -n 40 "$scenario" ;;
+	esac
+done
+for call in Fence::wait Fence::waitForever poll ppoll select epoll; do
+	play "by-${call#Fence::}" -n 20 -w "$call" consumer-late
+done
+play dma-buf -n 20 -f dma-buf consumer-late
+END
+
+judge() { # part of the test
+	local status
+
+	status=$(cat "$work/$1.status" 2>/dev/null)
+	case $status in
+	0)
+		fence_compare "vm/$VM/$name/$1" "$work/$1.truth" "$work/waits" "$work/frames"
+		reported=$((reported + 1))
+		;;
+	77) skip "$1: $(cut -d: -f3- "$work/$1.log")" ;;
+	*) fail "$1: the pipeline ended with status ${status:-none}" "$work/$1.log" ;;
+	esac
+}
+
+export work
+if ! timeout -s KILL 100 framescope record -q -o "$work/x.fsc" -- /bin/sh "$work/play" \
+	>"$work/out" 2>"$work/log" </dev/null; then
+	fail "the recording failed" "$work/log"
+elif ! framescope fences "$work/x.fsc" --waits --format csv >"$work/waits" 2>"$work/log" ||
+	! framescope frames "$work/x.fsc" --format csv >"$work/frames" 2>"$work/log"; then
+	fail "the capture can't be read" "$work/log"
+else
+	for part in "$work"/*.status; do
+		part=${part##*/}
+		judge "${part%.status}"
+	done
+fi
