@@ -135,20 +135,40 @@ static const struct wait_ref *find_ender(const struct model *m, const struct wai
 	return best;
 }
 
-static bool timed_out(const struct wait_ref *r, const struct fs_offcpu *rec, const struct off *off)
+/* When the thread began to wait: at the call that says so, if it was seen, else at the block. */
+static uint64_t begin_of(const struct waits *w, const struct wait_ref *r, uint64_t out_ns)
+{
+	for (unsigned i = 0; i < MET_NR && i < w->next_met; i++) {
+		const struct met *met = &w->met[(w->next_met - 1 - i) & (MET_NR - 1)];
+
+		if (met->role == FS_REF_WAIT_CALL && fence_same(met->id, ref_end(r)))
+			return met->time_ns < out_ns ? met->time_ns : out_ns;
+	}
+	return out_ns;
+}
+
+static bool timed_out(const struct waits *w, const struct wait_ref *r, const struct fs_offcpu *rec,
+		      const struct off *off)
 {
 	bool timer = rec->context == FS_CTX_HARDIRQ || rec->context == FS_CTX_SOFTIRQ;
-	uint64_t timeout = (uint64_t)r->timeout_ns, ns = off->wake_ns - off->out_ns;
+	uint64_t timeout = (uint64_t)r->timeout_ns;
+	uint64_t ns = off->wake_ns - begin_of(w, r, off->out_ns);
 
 	if (r->timeout_ns < 0 || !rec->waking_ns)
 		return false;
 	return ns + TIMEOUT_SLACK_NS >= timeout || (timer && ns >= timeout / 2);
 }
 
+/*
+ * A fence that had signalled before the thread left its CPU would not have let it block, unless the
+ * waking began that early too: then the descriptor may have become another fence's in between.
+ */
 static enum confidence confidence_of(const struct fence *end, const struct fs_offcpu *rec,
 				     bool partial)
 {
-	if (partial || !rec->waking_ns || end->signal_cpu == FS_CPU_NONE ||
+	bool before = end->signal_ns < rec->out_ns && !(rec->flags & FS_OFF_WOKEN_EARLY);
+
+	if (partial || before || !rec->waking_ns || end->signal_cpu == FS_CPU_NONE ||
 	    rec->cpu_waking != (int32_t)end->signal_cpu)
 		return CONF_PROBABLE;
 	return CONF_EXACT;
@@ -235,9 +255,9 @@ void waits_resolve(struct model *m, struct thread *t, const struct fs_offcpu *re
 		off->confidence = (uint8_t)wait.confidence;
 	} else {
 		r = &t->waits->refs[0];
-		wait.outcome = rec->flags & FS_OPEN     ? WAIT_OPEN
-			       : timed_out(r, rec, off) ? WAIT_TIMEOUT
-							: WAIT_OTHER;
+		wait.outcome = rec->flags & FS_OPEN               ? WAIT_OPEN
+			       : timed_out(t->waits, r, rec, off) ? WAIT_TIMEOUT
+								  : WAIT_OTHER;
 	}
 	for (unsigned i = 0; i < t->waits->nr_refs; i++)
 		wait.others += !fence_same(ref_end(&t->waits->refs[i]), ref_end(r));
