@@ -258,6 +258,28 @@ static void test_damaged(void)
 	close_story(&s);
 }
 
+/* In the noise, a fence's signal and the end of the block for it: what an exact wait takes. */
+static void add_wait(struct story *s, const struct fs_fence_ref *ref, uint64_t now)
+{
+	struct fs_fence_ref met = *ref; /* its place may move */
+	union record *r = add(s, FS_KIND_FENCE, sizeof(struct fs_fence), now + 5, 0);
+
+	r->fence = (struct fs_fence){
+		.h = r->h, .context = met.context, .seqno = met.seqno, .op = FS_FENCE_SIGNALED
+	};
+	r->fence.h.cpu = (uint32_t)below(2);
+	r = add(s, FS_KIND_OFFCPU, sizeof(struct fs_offcpu), now + 20, 0);
+	r->off = (struct fs_offcpu){ .h = r->h,
+				     .out_ns = now,
+				     .waking_ns = now + 10,
+				     .seq = met.off_seq,
+				     .call = FS_CALL_POLL,
+				     .file = FS_FILE_SYNC_FILE,
+				     .context = FS_CTX_HARDIRQ };
+	r->off.h.tid = met.h.tid;
+	r->off.h.tgid = 1;
+}
+
 /* Records that nothing holds together but small ids and near times. */
 static void make_noise(struct story *s, uint64_t seed)
 {
@@ -296,6 +318,11 @@ static void make_noise(struct story *s, uint64_t seed)
 			/* Of a block that is recorded soon. */
 			r->ref.role = FS_REF_WAITED;
 			r->ref.h.tid = 1;
+			r->ref.seqno = now;
+			r->ref.count = 0;
+			r->ref.flags = 0;
+			add_wait(s, &r->ref, now);
+			now += 20;
 		} else if (r->h.kind == FS_KIND_FENCE && below(20)) {
 			r->fence.op = FS_FENCE_SIGNALED;
 			r->fence.h.cpu = (uint32_t)below(2);
