@@ -264,18 +264,17 @@ static void add_wait(struct story *s, const struct fs_fence_ref *ref, uint64_t n
 	struct fs_fence_ref met = *ref; /* its place may move */
 	union record *r = add(s, FS_KIND_FENCE, sizeof(struct fs_fence), now + 5, 0);
 
-	r->fence = (struct fs_fence){
-		.h = r->h, .context = met.context, .seqno = met.seqno, .op = FS_FENCE_SIGNALED
-	};
+	r->fence.context = met.context;
+	r->fence.seqno = met.seqno;
+	r->fence.op = FS_FENCE_SIGNALED;
 	r->fence.h.cpu = (uint32_t)below(2);
 	r = add(s, FS_KIND_OFFCPU, sizeof(struct fs_offcpu), now + 20, 0);
-	r->off = (struct fs_offcpu){ .h = r->h,
-				     .out_ns = now,
-				     .waking_ns = now + 10,
-				     .seq = met.off_seq,
-				     .call = FS_CALL_POLL,
-				     .file = FS_FILE_SYNC_FILE,
-				     .context = FS_CTX_HARDIRQ };
+	r->off.out_ns = now;
+	r->off.waking_ns = now + 10;
+	r->off.seq = met.off_seq;
+	r->off.call = FS_CALL_POLL;
+	r->off.file = FS_FILE_SYNC_FILE;
+	r->off.context = FS_CTX_HARDIRQ;
 	r->off.h.tid = met.h.tid;
 	r->off.h.tgid = 1;
 }
