@@ -10,8 +10,6 @@
 #include "compat.bpf.h"
 #include "identity.bpf.h"
 
-#define POLL_MAX 4 /* descriptors of one poll that are looked at */
-
 /* enum fs_call by system call number, filled by user space for this architecture. */
 extern const volatile __u8 syscall_class[FS_SYSCALL_MAX];
 
@@ -46,7 +44,7 @@ static __always_inline void describe_poll(bool typed, struct fs_offcpu *off,
 	off->nfds = nfds;
 	if (nfds)
 		off->file = FS_FILE_UNKNOWN;
-	for (__u32 i = 0; i < POLL_MAX && i < nfds; i++) {
+	for (__u32 i = 0; i < FS_WAITED_MAX && i < nfds; i++) {
 		struct pollfd pfd;
 		enum fs_file file;
 
@@ -101,8 +99,8 @@ static __always_inline void describe_select(bool typed, struct fs_offcpu *off,
 }
 
 /*
- * Fill call, syscall, fd, nfds and file of `off` for the current task, which is `task`, and *sc
- * with the call; typed: as an argument of a tp_btf program.
+ * Fill call, syscall, fd, nfds and file of `off` for the current task, which is `task`; typed: as
+ * an argument of a tp_btf program.
  */
 static __always_inline void describe_block(bool typed, struct fs_offcpu *off,
 					   struct task_struct *task)

@@ -66,7 +66,6 @@ static __always_inline void watch_new(void *ctx, __u32 tid, __u32 tgid)
 static __always_inline void watch_end(__u32 tid)
 {
 	__u32 slot = slot_of(tid);
-
 	struct fs_thread *t = thread_of(slot);
 
 	set_slot(tid, 0);

@@ -16,7 +16,7 @@
 
 #define FS_SPAN_DEPTH 8 /* a power of two */
 #define FS_SYSCALL_MAX 512
-#define FS_WAITED_MAX 4 /* files of one call that are looked at for fences */
+#define FS_WAITED_MAX 4 /* descriptors of one call that are looked at */
 
 /*
  * The table of watched threads, in pages: before 5.16 an element of an array could not be large. It

@@ -18,8 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "csv.h"
+
 #define PARTS 12
-#define COLUMNS_MAX 64
 
 /*
  * That framescope sees a boundary between the player's last act before it and its first one after
@@ -151,41 +152,14 @@ static int fact_order(const void *a, const void *b)
 	return x->end < y->end ? -1 : x->end > y->end;
 }
 
-/* Cuts a CSV line at its commas; quoted cells may hold commas and doubled quotes. */
 static unsigned split(char *line, char **cells, const char *path)
 {
-	unsigned nr = 0;
-	char *in = line, *out;
+	int nr = csv_split(line, cells);
 
-	line[strcspn(line, "\r\n")] = '\0';
-	for (;;) {
-		bool quoted = *in == '"';
-
-		if (nr == COLUMNS_MAX)
-			die("%s: more than %d columns", path, COLUMNS_MAX);
-		in += quoted;
-		cells[nr++] = out = in;
-		for (; *in; in++) {
-			if (quoted && *in == '"') {
-				if (in[1] != '"') {
-					in++;
-					break;
-				}
-				in++;
-			} else if (!quoted && *in == ',') {
-				break;
-			}
-			*out++ = *in;
-		}
-		if (*in && *in != ',')
-			die("%s: text behind a closing quote", path);
-		if (!*in) {
-			*out = '\0';
-			return nr;
-		}
-		*out = '\0';
-		in++;
-	}
+	if (nr < 0)
+		die("%s: text behind a closing quote, or more than %d columns", path,
+		    CSV_COLUMNS_MAX);
+	return (unsigned)nr;
 }
 
 /* A whole number in decimal or 0x form; false if it is anything else. */
@@ -201,7 +175,7 @@ static bool parse(const char *text, uint64_t *v)
 static void read_truth(const char *path)
 {
 	FILE *f = fopen(path, "r");
-	char line[512], *cells[COLUMNS_MAX];
+	char line[512], *cells[CSV_COLUMNS_MAX];
 
 	if (!f)
 		die("can't open the truth %s: %s", path, strerror(errno));
@@ -238,7 +212,7 @@ static void read_truth(const char *path)
 	}
 }
 
-static char *header_names[COLUMNS_MAX];
+static char *header_names[CSV_COLUMNS_MAX];
 static unsigned nr_columns;
 
 static const char *cell(char **cells, const char *name)
@@ -264,7 +238,7 @@ static void read_rows(const char *path)
 {
 	static char header[4096], line[4096];
 	FILE *f = fopen(path, "r");
-	char *cells[COLUMNS_MAX];
+	char *cells[CSV_COLUMNS_MAX];
 
 	if (!f)
 		die("can't open the CSV %s: %s", path, strerror(errno));
