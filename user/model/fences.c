@@ -104,6 +104,18 @@ static struct fence_context *get_context(struct fences *f, uint64_t number)
 	return context;
 }
 
+static void note_order(struct fences *f, const struct fence *fence)
+{
+	struct fence *before;
+
+	if (fence->signal_cpu >= FENCE_CPUS)
+		return;
+	before = fences_find(f, f->last_signal[fence->signal_cpu]);
+	if (before && before->signal_cpu == fence->signal_cpu)
+		before->next_signal_ns = fence->signal_ns;
+	f->last_signal[fence->signal_cpu] = fence->id;
+}
+
 static int note_signal(struct fences *f, struct fence *fence, const struct fs_fence *rec)
 {
 	bool interrupt = rec->irq == FS_CTX_SOFTIRQ || rec->irq == FS_CTX_HARDIRQ;
@@ -117,6 +129,7 @@ static int note_signal(struct fences *f, struct fence *fence, const struct fs_fe
 	fence->signal_cpu = rec->h.cpu;
 	fence->context = rec->irq < FS_CTX_NR ? (uint8_t)rec->irq : FS_CTX_UNKNOWN;
 	fence->signaller_tid = interrupt ? 0 : rec->h.tid;
+	note_order(f, fence);
 	context = get_context(f, fence->id.context);
 	if (!context)
 		return -ENOMEM;

@@ -16,6 +16,7 @@
 
 #define FENCES_MAX 16384
 #define CONTEXTS_MAX 4096
+#define FENCE_CPUS 1024 /* whose signals are told apart */
 
 struct fence {
 	struct fence_id id;
@@ -23,6 +24,7 @@ struct fence {
 	uint64_t signal_ns; /* 0 = not signalled, or not seen */
 	uint64_t gpu_ns; /* from the later of submission and the signal before it; 0 = not known */
 	uint32_t signal_cpu; /* FS_CPU_NONE: its signal was not seen, only that it had been */
+	uint64_t next_signal_ns; /* when another one signalled on that CPU; 0 = none has */
 	uint32_t signaller_tid; /* 0 in an interrupt */
 	uint8_t context; /* enum fs_context of the signal */
 	UT_hash_handle hh;
@@ -34,6 +36,7 @@ struct fence_context;
 struct fences {
 	struct fence *by_id; /* the oldest first */
 	struct fence_context *contexts;
+	struct fence_id last_signal[FENCE_CPUS]; /* by CPU */
 };
 
 void fences_free(struct fences *f);

@@ -11,6 +11,8 @@
 
 /* How much earlier than its time-out a wait may seem to begin: it is measured from the block on. */
 #define TIMEOUT_SLACK_NS UINT64_C(1000000)
+/* The longest from the record of a fence's signal to its waking of a thread. */
+#define CALLBACK_NS UINT64_C(1000000)
 
 static struct fence_id ref_end(const struct wait_ref *r)
 {
@@ -159,19 +161,31 @@ static bool timed_out(const struct waits *w, const struct wait_ref *r, const str
 	return ns + TIMEOUT_SLACK_NS >= timeout || (timer && ns >= timeout / 2);
 }
 
+/* The fence's signal runs its waiters' callbacks at once, with interrupts off. */
+static bool woke_by_callback(const struct fence *end, const struct fs_offcpu *rec)
+{
+	bool same = end->context == rec->context &&
+		    (!end->signaller_tid || end->signaller_tid == rec->peer_tid);
+
+	return same && rec->waking_ns - end->signal_ns <= CALLBACK_NS &&
+	       end->signal_cpu < FENCE_CPUS &&
+	       (!end->next_signal_ns || end->next_signal_ns > rec->waking_ns);
+}
+
 /*
  * A fence that had signalled before the thread left its CPU would not have let it block, unless the
- * waking began that early too: then the descriptor may have become another fence's in between.
+ * thread had looked at it just before that, and the waking was under way. Or else the descriptor
+ * has become another fence's in between.
  */
 static enum confidence confidence_of(const struct fence *end, const struct fs_offcpu *rec,
 				     bool partial)
 {
 	bool before = end->signal_ns < rec->out_ns && !(rec->flags & FS_OFF_WOKEN_EARLY);
 
-	if (partial || before || !rec->waking_ns || end->signal_cpu == FS_CPU_NONE ||
+	if (partial || !rec->waking_ns || end->signal_cpu == FS_CPU_NONE ||
 	    rec->cpu_waking != (int32_t)end->signal_cpu)
 		return CONF_PROBABLE;
-	return CONF_EXACT;
+	return before && !woke_by_callback(end, rec) ? CONF_PROBABLE : CONF_EXACT;
 }
 
 static void name_signaller(struct model *m, const struct fence *end, const struct fs_offcpu *rec,
