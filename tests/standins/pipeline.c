@@ -92,6 +92,15 @@ static long free_slot(int *slot)
 	return 0;
 }
 
+/* Has the consumer not given it back, or not done with it when it did? */
+static bool in_flight(const struct slot *slot)
+{
+	struct pollfd p = { .fd = slot->fence, .events = POLLIN };
+
+	return slot->state == SLOT_QUEUED ||
+	       (slot->state == SLOT_FREE && slot->fence >= 0 && poll(&p, 1, 0) == 0);
+}
+
 static long dequeue(void **buffer, int *fence)
 {
 	int slot = -1;
@@ -99,7 +108,7 @@ static long dequeue(void **buffer, int *fence)
 	pthread_mutex_lock(&queue.mutex);
 	frame->in_flight = 0;
 	for (int i = 0; i < BUFFERS; i++)
-		frame->in_flight += queue.slots[i].state == SLOT_QUEUED;
+		frame->in_flight += in_flight(&queue.slots[i]);
 	api.free_slot(&queue, 0, &queue.mutex, &slot);
 	queue.slots[slot].state = SLOT_DEQUEUED;
 	*buffer = &queue.slots[slot];

@@ -23,7 +23,8 @@
  * frame frame pid tid surface dequeue_ns dequeued_ns swap_ns enter_ns leave_ns end_ns [release]
  *     acquire slot_ns in_flight
  *     enter_ns and leave_ns are within the swap. release and acquire: ids of fences. slot_ns: time
- *     in which there was no free buffer. in_flight: buffers that the consumer had at the dequeue.
+ *     in which there was no free buffer. in_flight: buffers that the consumer had at the dequeue, or
+ *     had given back with a fence that was not signalled.
  */
 #ifndef TESTS_PIPELINE_H
 #define TESTS_PIPELINE_H
