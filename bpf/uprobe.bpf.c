@@ -9,7 +9,7 @@
 
 const volatile bool has_attach_cookie = false;
 
-/* Number and role of the probed function. */
+/* FS_COOKIE_... of the probed function. */
 static __always_inline __u64 point_cookie(void *ctx)
 {
 	__u64 cookie;
@@ -40,6 +40,33 @@ static __always_inline void record_fence(void *ctx, struct fs_thread *t, __u32 r
 	name_fences(ctx, false, &t->ref, task, fd);
 }
 
+static __always_inline __u32 role_of(__u64 cookie)
+{
+	return cookie >> FS_COOKIE_ROLE_SHIFT & FS_COOKIE_ROLE_MASK;
+}
+
+static __always_inline __u64 read_pointer(__u64 from)
+{
+	__u64 pointer = 0;
+
+	bpf_probe_read_user(&pointer, sizeof(pointer), (void *)(unsigned long)from);
+	return pointer;
+}
+
+/* Put the buffer that the call gives away in place of its fourth argument; 0 if it gets one. */
+static __always_inline void entry_buffer(__u64 cookie, __u64 *args)
+{
+	switch (role_of(cookie)) {
+	case FS_ROLE_QUEUE:
+	case FS_ROLE_CANCEL:
+		args[3] = cookie & FS_COOKIE_BY_REFERENCE ? read_pointer(args[1]) : args[1];
+		break;
+	case FS_ROLE_DEQUEUE:
+		args[3] = 0;
+		break;
+	}
+}
+
 static __always_inline void entry_fence(void *ctx, struct fs_thread *t, __u32 role,
 					const struct fs_open_span *span)
 {
@@ -58,14 +85,16 @@ static __always_inline void entry_fence(void *ctx, struct fs_thread *t, __u32 ro
 	}
 }
 
-/* A dequeue that succeeded has stored the descriptor where its third argument points. */
-static __always_inline void return_fence(void *ctx, struct fs_thread *t, __u32 role,
-					 const struct fs_span *span)
+/* A dequeue that succeeded has stored the buffer and its fence's descriptor where it was told to.
+ */
+static __always_inline void return_buffer(void *ctx, struct fs_thread *t, __u32 role,
+					  struct fs_span *span)
 {
 	__s32 fd = NO_FENCE;
 
 	if (role != FS_ROLE_DEQUEUE || (__s32)span->ret)
 		return;
+	span->args[3] = read_pointer(span->args[1]);
 	if (bpf_probe_read_user(&fd, sizeof(fd), (void *)(unsigned long)span->args[2]))
 		return;
 	record_fence(ctx, t, FS_REF_RELEASE, fd, span->args[0], span->h.time_ns);
@@ -128,9 +157,10 @@ int BPF_KPROBE(span_entry)
 	s->args[1] = PT_REGS_PARM2(ctx);
 	s->args[2] = PT_REGS_PARM3(ctx);
 	s->args[3] = PT_REGS_PARM4(ctx);
+	entry_buffer(cookie, s->args);
 	t->depth++;
 	s->entry_ns = bpf_ktime_get_ns();
-	entry_fence(ctx, t, cookie >> 32, s);
+	entry_fence(ctx, t, role_of(cookie), s);
 	return 0;
 }
 
@@ -174,7 +204,7 @@ int BPF_KRETPROBE(span_return)
 	rec.depth = depth - 1;
 	__builtin_memcpy(rec.args, s->args, sizeof(rec.args));
 	rec.ret = PT_REGS_RC(ctx);
-	return_fence(ctx, t, cookie >> 32, &rec);
+	return_buffer(ctx, t, role_of(cookie), &rec);
 	emit(ctx, &rec, sizeof(rec));
 	return 0;
 }

@@ -68,7 +68,11 @@ struct fs_span {
 	__u32 off_seq; /* seq of the thread's last off-CPU interval before the exit: a reader that
 			  has not seen that one knows of a hole before the span's end */
 	__u32 pad;
-	__u64 args[FS_SPAN_ARGS]; /* first integer arguments, as passed */
+	/*
+	 * First integer arguments, as passed. Of a DEQUEUE that succeeded, QUEUE or CANCEL the last
+	 * one is the buffer instead (0: not read).
+	 */
+	__u64 args[FS_SPAN_ARGS];
 	__u64 ret; /* return value; 0 with FS_OPEN */
 };
 

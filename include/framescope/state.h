@@ -14,6 +14,14 @@
 #define FS_HARDIRQ_LOW 0x00ff0000u
 #define FS_HARDIRQ_HIGH 0x0f000000u
 
+/*
+ * What a uprobe program is told of its function: the number of the point, above it the role, and
+ * whether a buffer is passed by reference to a pointer to it.
+ */
+#define FS_COOKIE_ROLE_SHIFT 32
+#define FS_COOKIE_ROLE_MASK 0xffu
+#define FS_COOKIE_BY_REFERENCE (1ull << 40)
+
 #define FS_SPAN_DEPTH 8 /* a power of two */
 #define FS_SYSCALL_MAX 512
 #define FS_WAITED_MAX 4 /* descriptors of one call that are looked at */

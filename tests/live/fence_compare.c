@@ -47,6 +47,7 @@ static struct {
 	unsigned timeouts, unsaid, void_waits, instant;
 	unsigned roles, roles_right;
 	unsigned frames, frames_right, slots, releases;
+	unsigned depths;
 	uint64_t slot_ns, true_slot_ns, release_ns, true_release_ns, runnable_ns;
 } sum;
 
@@ -457,6 +458,20 @@ static bool frame_fits(const struct csv *c, const struct truth_frame *f)
 	return lengths_fit(c, f);
 }
 
+/* How many buffers the consumer had when the dequeue began. */
+static void check_depth(const struct csv *c, const struct truth_frame *f)
+{
+	uint64_t depth;
+
+	if (!csv_number(c, "queue_depth", &depth))
+		return;
+	sum.depths++;
+	if (depth < f->depth_in || depth > f->depth_before)
+		wrong("frame %" PRIu64 " has %" PRIu64 " buffers in flight, not %" PRIu64
+		      " to %" PRIu64,
+		      f->frame, depth, f->depth_in, f->depth_before);
+}
+
 /* But for time in which it waited for a CPU, not more than a fifth may be lost, or too much. */
 static void check_total(const char *what, uint64_t ns, uint64_t true_ns)
 {
@@ -491,6 +506,7 @@ static void check_frames(const char *path)
 				continue;
 			sum.frames++;
 			sum.frames_right += frame_fits(&c, f);
+			check_depth(&c, f);
 		}
 	}
 	if (err)
@@ -502,6 +518,9 @@ static void check_frames(const char *path)
 	if ((sum.frames_right + 1) * 100 < sum.frames * FRAMES_MIN)
 		wrong("fences and waits are right in %u of %u frames only", sum.frames_right,
 		      sum.frames);
+	/* What comes first may have been queued before, and the last buffers do not come back. */
+	if ((sum.depths + 6) * 100 < sum.frames * FRAMES_MIN)
+		wrong("only %u of %u frames have a queue depth", sum.depths, sum.frames);
 }
 
 /* Nothing outside of a wait may be one. The capture may be of other programs, too. */
@@ -569,9 +588,9 @@ int main(int argc, char **argv)
 		printf("PASS %s: ", test);
 	printf("%s, %u waits: exact %u, weaker %u, wrong %u, missing %u; time-outs %u/%u, instant "
 	       "%u, "
-	       "void %u; frames %u/%u (slot %u, release %u)\n",
+	       "void %u; frames %u/%u (slot %u, release %u, depth %u)\n",
 	       truth.source, sum.waits, sum.exact, sum.weaker, sum.wrong, sum.missing,
 	       sum.timeouts - sum.unsaid, sum.timeouts, sum.instant, sum.void_waits,
-	       sum.frames_right, sum.frames, sum.slots, sum.releases);
+	       sum.frames_right, sum.frames, sum.slots, sum.releases, sum.depths);
 	return findings ? 1 : 0;
 }

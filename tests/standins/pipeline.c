@@ -101,14 +101,22 @@ static bool in_flight(const struct slot *slot)
 	       (slot->state == SLOT_FREE && slot->fence >= 0 && poll(&p, 1, 0) == 0);
 }
 
+/* The queue is locked. It can only become less until the next buffer is queued. */
+static unsigned depth(void)
+{
+	unsigned nr = 0;
+
+	for (int i = 0; i < BUFFERS; i++)
+		nr += in_flight(&queue.slots[i]);
+	return nr;
+}
+
 static long dequeue(void **buffer, int *fence)
 {
 	int slot = -1;
 
 	pthread_mutex_lock(&queue.mutex);
-	frame->in_flight = 0;
-	for (int i = 0; i < BUFFERS; i++)
-		frame->in_flight += in_flight(&queue.slots[i]);
+	frame->depth_in = depth();
 	api.free_slot(&queue, 0, &queue.mutex, &slot);
 	queue.slots[slot].state = SLOT_DEQUEUED;
 	*buffer = &queue.slots[slot];
@@ -285,6 +293,9 @@ static void wait_release(int fd, const struct fence_set *set)
 
 static void get_buffer(struct slot **slot, int *fence)
 {
+	pthread_mutex_lock(&queue.mutex);
+	frame->depth_before = depth();
+	pthread_mutex_unlock(&queue.mutex);
 	frame->dequeue_ns = now_ns();
 	api.dequeue((void *)SURFACE, &dequeued, fence);
 	frame->dequeued_ns = now_ns();

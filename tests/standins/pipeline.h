@@ -21,10 +21,10 @@
  *     the signal others had the CPU.
  *
  * frame frame pid tid surface dequeue_ns dequeued_ns swap_ns enter_ns leave_ns end_ns [release]
- *     acquire slot_ns in_flight
+ *     acquire slot_ns depth_before depth_in
  *     enter_ns and leave_ns are within the swap. release and acquire: ids of fences. slot_ns: time
- *     in which there was no free buffer. in_flight: buffers that the consumer had at the dequeue, or
- *     had given back with a fence that was not signalled.
+ *     in which there was no free buffer. in_flight: buffers that the consumer had at the dequeue,
+ * or had given back with a fence that was not signalled.
  */
 #ifndef TESTS_PIPELINE_H
 #define TESTS_PIPELINE_H
@@ -102,7 +102,7 @@ struct frame {
 	uint64_t dequeue_ns, dequeued_ns, swap_ns, enter_ns, leave_ns, end_ns;
 	struct fence_set release, acquire;
 	uint64_t slot_ns;
-	unsigned in_flight;
+	unsigned depth_before, depth_in;
 };
 
 struct shared {
@@ -205,7 +205,8 @@ static inline void print_frame(FILE *f, const struct frame *e)
 		e->leave_ns, e->end_ns);
 	print_set(f, " release", &e->release);
 	print_set(f, " acquire", &e->acquire);
-	fprintf(f, " slot_ns=%" PRIu64 " in_flight=%u\n", e->slot_ns, e->in_flight);
+	fprintf(f, " slot_ns=%" PRIu64 " depth_before=%u depth_in=%u\n", e->slot_ns,
+		e->depth_before, e->depth_in);
 }
 
 /* All processes but this one have ended. 0 or -errno. */

@@ -37,7 +37,7 @@ struct truth_wait {
 
 struct truth_frame {
 	uint64_t frame, pid, tid;
-	uint64_t leave_ns, end_ns, slot_ns, dequeue_ns;
+	uint64_t leave_ns, end_ns, slot_ns, dequeue_ns, depth_before, depth_in;
 	struct truth_set release, acquire;
 };
 
@@ -143,6 +143,8 @@ static inline void truth_frame_line(struct truth_frame *f, const char *line)
 	truth_number(line, "end_ns", &f->end_ns);
 	truth_number(line, "slot_ns", &f->slot_ns);
 	truth_number(line, "dequeue_ns", &f->dequeue_ns);
+	truth_number(line, "depth_before", &f->depth_before);
+	truth_number(line, "depth_in", &f->depth_in);
 	truth_set(line, "release", &f->release);
 	truth_set(line, "acquire", &f->acquire);
 }

@@ -100,7 +100,7 @@ static void test_csv_head(void)
 		"render_other_ns,render_unknown_ns,swap_ns,dequeue_ns,queue_ns,top_cause,"
 		"top_cause_ns,top_waker,top_confidence,top_detail,acquire_fence,"
 		"acquire_signal_ns,gpu_ns,release_fence,release_signal_ns,release_wait_ns,"
-		"fence_confidence\n");
+		"fence_confidence,queue_depth\n");
 	free(text);
 }
 
@@ -114,7 +114,7 @@ static void test_csv_row(void)
 		"7,gears,100,100,101,0x5500,2000000000,2016900000,16900000,complete,4300000,500000,"
 		"0,"
 		"0,0,12100000,0,0,0,0,0,0,3000000,,0,lock,12100000,llvmpipe-0/"
-		"1234,exact,futex,,,,,,,\n");
+		"1234,exact,futex,,,,,,,,\n");
 }
 
 static void test_csv_quoting(void)
@@ -129,7 +129,7 @@ static void test_csv_quoting(void)
 		  "7,\"a,\\\"\"b\\\"\"\\x0a\\x1b\\xff\",100,100,101,0x5500,2000000000,2016900000,"
 		  "16900000,"
 		  "complete,4300000,500000,0,0,0,12100000,0,0,0,0,0,0,3000000,,0,lock,12100000,"
-		  "\"x,y/1234\",exact,futex,,,,,,,\n");
+		  "\"x,y/1234\",exact,futex,,,,,,,,\n");
 }
 
 static void test_ndjson_row(void)
@@ -179,13 +179,13 @@ static void test_absent(void)
 
 	f.status = FRAME_TRUNCATED;
 	f.render.ns[BUDGET_RUNNING] = 10;
-	check_row(
-		&row_csv, &f,
-		"1,x,,,5,0x0,5,15,10,truncated,10,0,0,0,0,0,0,0,0,0,0,0,,,,running,10,,,,,,,,,,\n");
+	check_row(&row_csv, &f,
+		  "1,x,,,5,0x0,5,15,10,truncated,10,0,0,0,0,0,0,0,0,0,0,0,,,,running,10,,,,,,,,,,,"
+		  "\n");
 	f.end_ns = 5;
 	f.render.ns[BUDGET_RUNNING] = 0;
 	check_row(&row_csv, &f,
-		  "1,x,,,5,0x0,5,5,0,truncated,0,0,0,0,0,0,0,0,0,0,0,0,,,,,,,,,,,,,,,\n");
+		  "1,x,,,5,0x0,5,5,0,truncated,0,0,0,0,0,0,0,0,0,0,0,0,,,,,,,,,,,,,,,,\n");
 }
 
 static void test_table(void)
@@ -339,7 +339,7 @@ static void test_preempted(void)
 		    "12.600 of 16.900 ms ready, but waiting for a CPU, the CPU taken by hog/77");
 	text = row(&row_csv, 0, &f);
 	CU_ASSERT_PTR_NOT_NULL(
-		strstr(text, ",runnable,12600000,,exact,CPU taken by hog/77,,,,,,,\n"));
+		strstr(text, ",runnable,12600000,,exact,CPU taken by hog/77,,,,,,,,\n"));
 	free(text);
 }
 

@@ -17,6 +17,8 @@
 #include <sys/stat.h>
 #include <uthash.h>
 
+#include <framescope/state.h>
+
 #include "base/clock.h"
 #include "base/log.h"
 #include "capture/attach.h"
@@ -128,11 +130,11 @@ static void copy_tail(char *dst, size_t len, const char *src)
 	snprintf(dst, len, "%s", n < len ? src : src + (n - len + 1));
 }
 
-/* What the programs are told of a point: its number, and in the high half its role. */
 static int attach(const struct points *p, const struct point *pt, const char *path, bool ret,
 		  struct attachment *a)
 {
-	uint64_t cookie = pt->rec.id | (uint64_t)pt->rec.role << 32;
+	uint64_t cookie = pt->rec.id | (uint64_t)pt->rec.role << FS_COOKIE_ROLE_SHIFT |
+			  (pt->spec->by_reference ? FS_COOKIE_BY_REFERENCE : 0);
 
 	return attach_uprobe(ret ? p->cfg.ret : p->cfg.entry, path, pt->rec.offset, cookie, ret,
 			     p->cfg.cookies, a);

@@ -224,7 +224,7 @@ static void emit(struct model *m, const struct thread *t, struct draft *d)
 		f.status = d->lossy || tally->lossy ? FRAME_LOSSY : FRAME_COMPLETE;
 	tally_free(tally);
 	waits_frame(m, t, &f);
-	outbox_put(m, &f);
+	outbox_put(m, &f, &d->taken);
 }
 
 void builder_emit(struct model *m, struct thread *t)

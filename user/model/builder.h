@@ -26,6 +26,7 @@ struct draft {
 	uint64_t queue_ns;
 	bool has_acquire, has_release;
 	struct fence_id acquire, release;
+	struct buffer_taken taken; /* by its last dequeue */
 	struct tally tally; /* from start_ns to the timeline's front_ns */
 };
 
@@ -47,6 +48,7 @@ struct call {
 	uint32_t depth;
 	struct fence_id fence; /* DEQUEUE, QUEUE: that of the buffer, if has_fence */
 	bool has_fence;
+	struct buffer_taken taken; /* DEQUEUE: by this call */
 	uint8_t role; /* enum fs_role; FS_ROLE_NR: records of calls were lost here */
 	bool owned;
 	bool open;

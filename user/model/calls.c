@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/outbox.h"
 #include "model/waits.h"
 
 /* The top byte may hold a tag (TBI, MTE) that differs between two uses of one pointer. */
@@ -55,6 +56,7 @@ static void add_time(struct maker *maker, const struct call *call)
 	if (call->role == FS_ROLE_DEQUEUE) {
 		frame->has_release = call->has_fence;
 		frame->release = call->fence;
+		frame->taken = call->taken;
 	} else if (call->role == FS_ROLE_QUEUE) {
 		frame->has_acquire = call->has_fence;
 		frame->acquire = call->fence;
@@ -220,11 +222,12 @@ void calls_claim(const struct builder *b, struct off *off)
 	}
 }
 
-static int note_gap(struct model *m, struct thread *t)
+static int note_gap(struct model *m, struct thread *t, uint64_t now)
 {
 	struct builder *b = t->builder;
 	struct call gap = { .role = FS_ROLE_NR, .entry_ns = b->exit_ns, .exit_ns = b->exit_ns };
 
+	windows_lossy(&m->windows, t->tgid, now);
 	if (b->nr_calls)
 		return keep(m, t, &gap);
 	builder_lossy(b, false);
@@ -263,6 +266,42 @@ static int take(struct model *m, struct thread *t, const struct call *call)
 	if (!err && call->depth == 0 && !call->open)
 		err = process_first(m, t, b->nr_calls, call->entry_ns, AROUND_LOST);
 	return err;
+}
+
+/* A dequeue or queue that has ended: what it means for the window's buffers. */
+static void move_buffer(struct model *m, const struct thread *t, const struct fs_span *rec,
+			struct call *call)
+{
+	bool dequeued = call->role == FS_ROLE_DEQUEUE;
+	const struct met *met = waits_met(t, dequeued ? FS_REF_RELEASE : FS_REF_ACQUIRE,
+					  call->entry_ns, call->exit_ns);
+	uint64_t buffer = rec->args[3] & POINTER_MASK;
+	struct window *w = NULL;
+
+	if (met) {
+		call->has_fence = true;
+		call->fence = met->id;
+	}
+	if (t->tgid && !call->open)
+		w = windows_get(&m->windows, t->tgid, call->surface);
+	if (!w)
+		return;
+	if (!dequeued) {
+		window_queued(w, buffer, call->exit_ns);
+		return;
+	}
+	call->taken = (struct buffer_taken){ w, buffer, call->entry_ns };
+	window_dequeued(w, &(struct dequeue){
+				   .buffer = buffer,
+				   .entry_ns = call->entry_ns,
+				   .exit_ns = call->exit_ns,
+				   .starved_ns = timeline_first(&t->timeline, call->entry_ns,
+								call->exit_ns, BUDGET_SLOT),
+				   .has_fence = met,
+				   .signaled = met && met->signaled,
+				   .fence = call->fence,
+			   });
+	outbox_dequeued(m, w);
 }
 
 int calls_add(struct model *m, struct thread *t, const struct fs_span *rec)
@@ -305,7 +344,7 @@ int calls_add(struct model *m, struct thread *t, const struct fs_span *rec)
 	if (!call.open) {
 		/* A call of a function whose POINT record was lost may have been anything. */
 		if (rec->seq != b->seq + 1 || known < 0)
-			err = note_gap(m, t);
+			err = note_gap(m, t, call.exit_ns);
 		b->seq = rec->seq;
 		/* It ran user code: no wait in the kernel is going on. */
 		t->fence_wait = false;
@@ -313,9 +352,7 @@ int calls_add(struct model *m, struct thread *t, const struct fs_span *rec)
 	}
 	b->exit_ns = call.exit_ns;
 	if (role == FS_ROLE_DEQUEUE || role == FS_ROLE_QUEUE)
-		call.has_fence =
-			waits_met(t, role == FS_ROLE_QUEUE ? FS_REF_ACQUIRE : FS_REF_RELEASE,
-				  call.entry_ns, call.exit_ns, &call.fence);
+		move_buffer(m, t, rec, &call);
 	if (!err)
 		err = take(m, t, &call);
 	if (!err)

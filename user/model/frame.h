@@ -63,6 +63,9 @@ struct frame {
 	uint64_t dequeue_ns;
 	uint64_t queue_ns;
 
+	bool has_depth;
+	unsigned queue_depth; /* buffers of its window in flight when its own was asked for */
+
 	/*
 	 * The fence given away with the frame's buffer, and the one that came with it. 0: not
 	 * observed.

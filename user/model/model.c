@@ -28,6 +28,7 @@ void model_free(struct model *m)
 	producers_free(&m->producers);
 	roles_free(&m->roles);
 	fences_free(&m->fences);
+	windows_free(&m->windows);
 	free(m->outbox.frames);
 	free(m->meta);
 	free(m);
@@ -73,6 +74,8 @@ static void feed_lost(struct model *m, const struct fs_lost *rec)
 		t = idmap_get(&m->threads, rec->h.tid);
 		if (t && t->builder)
 			builder_lossy(t->builder, true);
+		if (t && rec->where == FS_LOST_MAP)
+			windows_lossy(&m->windows, t->tgid, UINT64_MAX);
 		break;
 	default:
 		if (rec->h.cpu == FS_CPU_NONE)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The queue of frames that wait for their acquire fences. */
+/* The queue of frames that wait for what becomes known later. */
 #include "model/outbox.h"
 
 #include <stdlib.h>
@@ -11,31 +11,56 @@ static void send(struct model *m, const struct frame *f)
 		m->sink.frame(m->sink.ctx, f);
 }
 
-static struct frame *at(const struct outbox *o, unsigned i)
+static struct waiting_frame *at(const struct outbox *o, unsigned i)
 {
 	return &o->frames[(o->head + i) % OUTBOX_MAX];
 }
 
-static bool waits_for_signal(const struct frame *f)
+static bool is_ready(const struct waiting_frame *w)
 {
-	return f->has_acquire && !f->acquire_signal_ns;
+	return w->settled && (!w->f.has_acquire || w->f.acquire_signal_ns);
 }
 
 static void send_first(struct model *m)
 {
 	struct outbox *o = &m->outbox;
 
-	send(m, at(o, 0));
+	send(m, &at(o, 0)->f);
 	o->head = (o->head + 1) % OUTBOX_MAX;
 	o->nr--;
 }
 
-void outbox_put(struct model *m, const struct frame *f)
+static void send_ready(struct model *m)
 {
+	while (m->outbox.nr && is_ready(at(&m->outbox, 0)))
+		send_first(m);
+}
+
+static void settle(const struct model *m, struct waiting_frame *w)
+{
+	unsigned depth;
+
+	switch (window_depth(&w->taken, &m->fences, &depth)) {
+	case DEPTH_NOT_YET:
+		return;
+	case DEPTH_KNOWN:
+		w->f.has_depth = true;
+		w->f.queue_depth = depth;
+		break;
+	case DEPTH_UNKNOWN:
+		break;
+	}
+	w->settled = true;
+}
+
+void outbox_put(struct model *m, const struct frame *f, const struct buffer_taken *taken)
+{
+	struct waiting_frame w = { .f = *f, .taken = *taken };
 	struct outbox *o = &m->outbox;
 
-	if (!o->nr && !waits_for_signal(f)) {
-		send(m, f);
+	settle(m, &w);
+	if (!o->nr && is_ready(&w)) {
+		send(m, &w.f);
 		return;
 	}
 	if (!o->frames)
@@ -46,7 +71,7 @@ void outbox_put(struct model *m, const struct frame *f)
 	}
 	if (o->nr == OUTBOX_MAX)
 		send_first(m);
-	*at(o, o->nr++) = *f;
+	*at(o, o->nr++) = w;
 }
 
 void outbox_signaled(struct model *m, struct fence_id id)
@@ -57,7 +82,7 @@ void outbox_signaled(struct model *m, struct fence_id id)
 	if (!fence)
 		return;
 	for (unsigned i = 0; i < o->nr; i++) {
-		struct frame *f = at(o, i);
+		struct frame *f = &at(o, i)->f;
 
 		if (f->has_acquire && fence_same(f->acquire, id)) {
 			f->acquire_signal_ns = fence->signal_ns;
@@ -66,16 +91,27 @@ void outbox_signaled(struct model *m, struct fence_id id)
 		if (f->has_release && fence_same(f->release, id))
 			f->release_signal_ns = fence->signal_ns;
 	}
-	while (o->nr && !waits_for_signal(at(o, 0)))
-		send_first(m);
+	send_ready(m);
+}
+
+void outbox_dequeued(struct model *m, const struct window *w)
+{
+	struct outbox *o = &m->outbox;
+
+	for (unsigned i = 0; i < o->nr; i++) {
+		struct waiting_frame *waiting = at(o, i);
+
+		if (!waiting->settled && waiting->taken.window == w)
+			settle(m, waiting);
+	}
+	send_ready(m);
 }
 
 void outbox_tick(struct model *m, uint64_t now)
 {
 	struct outbox *o = &m->outbox;
 
-	while (o->nr && now > at(o, 0)->end_ns && now - at(o, 0)->end_ns > OUTBOX_NS)
+	while (o->nr && now > at(o, 0)->f.end_ns && now - at(o, 0)->f.end_ns > OUTBOX_NS)
 		send_first(m);
-	while (o->nr && !waits_for_signal(at(o, 0)))
-		send_first(m);
+	send_ready(m);
 }

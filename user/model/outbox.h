@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Finished frames on their way out. A frame whose acquire fence has not signalled yet waits here
- * for that, and the frames behind it with it, for their order; not for ever.
+ * Finished frames on their way out. A frame whose acquire fence has not signalled yet, or whose
+ * queue depth is not known yet, waits here for that, and the frames behind it with it, for their
+ * order; not for ever.
  */
 #ifndef MODEL_OUTBOX_H
 #define MODEL_OUTBOX_H
@@ -11,11 +12,20 @@
 #define OUTBOX_MAX 256 /* frames */
 #define OUTBOX_NS UINT64_C(1000000000) /* after its end a frame waits no longer */
 
+struct waiting_frame {
+	struct frame f;
+	struct buffer_taken taken;
+	bool settled; /* no more is to become known of its depth */
+};
+
 /* Emit the frame, now or later. Without memory to keep it, now. */
-void outbox_put(struct model *m, const struct frame *f);
+void outbox_put(struct model *m, const struct frame *f, const struct buffer_taken *taken);
 
 /* The fence has signalled, and the model knows. */
 void outbox_signaled(struct model *m, struct fence_id id);
+
+/* A buffer of the window has come back. */
+void outbox_dequeued(struct model *m, const struct window *w);
 
 /* It is `now`, or the end (UINT64_MAX): emit what has waited long enough. */
 void outbox_tick(struct model *m, uint64_t now);

@@ -12,6 +12,7 @@
 
 #include "base/idmap.h"
 #include "base/roles.h"
+#include "model/buffers.h"
 #include "model/fences.h"
 #include "model/model.h"
 #include "model/producers.h"
@@ -89,7 +90,7 @@ struct exited {
 
 /* outbox.h */
 struct outbox {
-	struct frame *frames; /* a ring */
+	struct waiting_frame *frames; /* a ring */
 	unsigned head;
 	unsigned nr;
 };
@@ -102,6 +103,7 @@ struct model {
 	struct thread *homeless; /* threads without a process */
 	struct producers producers;
 	struct fences fences;
+	struct windows windows;
 	struct outbox outbox;
 	struct roles roles;
 	char *meta;

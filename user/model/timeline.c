@@ -112,12 +112,11 @@ void off_tally(const struct off *off, uint64_t from, uint64_t to, struct tally *
 	}
 }
 
-void timeline_tally(const struct timeline *tl, uint64_t from, uint64_t to, struct tally *t)
+/* The index of the first interval that ends at or behind `from`. */
+static uint32_t first_from(const struct timeline *tl, uint64_t from)
 {
 	uint32_t low = 0, high = tl->nr;
 
-	/* The first that ends at or behind `from`: one of no length at its very end may be a loss.
-	 */
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
@@ -126,6 +125,27 @@ void timeline_tally(const struct timeline *tl, uint64_t from, uint64_t to, struc
 		else
 			high = middle;
 	}
+	return low;
+}
+
+uint64_t timeline_first(const struct timeline *tl, uint64_t from, uint64_t to,
+			enum budget_part cause)
+{
+	for (uint32_t i = first_from(tl, from); i < tl->nr && at(tl, i)->out_ns <= to; i++) {
+		const struct off *off = at(tl, i);
+
+		if (off->out_ns >= from && off->cause == cause && off->wake_ns > off->out_ns &&
+		    off->confidence == CONF_EXACT)
+			return off->out_ns;
+	}
+	return 0;
+}
+
+void timeline_tally(const struct timeline *tl, uint64_t from, uint64_t to, struct tally *t)
+{
+	/* One of no length at the very end may be a loss. */
+	uint32_t low = first_from(tl, from);
+
 	for (; low < tl->nr && at(tl, low)->begin_ns <= to; low++)
 		off_tally(at(tl, low), from, to, t);
 }

@@ -87,4 +87,11 @@ void timeline_claim(struct timeline *tl, uint64_t entry, uint64_t exit, enum fs_
 /* The same for one interval that is known to lie inside. */
 void off_claim(struct off *off, enum fs_role role);
 
+/*
+ * When the thread first blocked from `from` to `to` with that cause, which is exact; 0 = it did
+ * not, or that is not held any more.
+ */
+uint64_t timeline_first(const struct timeline *tl, uint64_t from, uint64_t to,
+			enum budget_part cause);
+
 #endif

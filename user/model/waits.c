@@ -63,24 +63,22 @@ int waits_ref(struct model *m, struct thread *t, const struct fs_fence_ref *rec)
 				 : (struct fence_id){ rec->context, rec->seqno },
 		.time_ns = rec->h.time_ns,
 		.role = rec->role,
+		.signaled = rec->flags & FS_REF_SIGNALED,
 	};
 	return 0;
 }
 
-bool waits_met(const struct thread *t, uint32_t role, uint64_t entry, uint64_t exit,
-	       struct fence_id *id)
+const struct met *waits_met(const struct thread *t, uint32_t role, uint64_t entry, uint64_t exit)
 {
 	const struct waits *w = t->waits;
 
 	for (unsigned i = 0; w && i < MET_NR && i < w->next_met; i++) {
 		const struct met *met = &w->met[(w->next_met - 1 - i) & (MET_NR - 1)];
 
-		if (met->role == role && met->time_ns >= entry && met->time_ns <= exit) {
-			*id = met->id;
-			return true;
-		}
+		if (met->role == role && met->time_ns >= entry && met->time_ns <= exit)
+			return met;
 	}
-	return false;
+	return NULL;
 }
 
 /* How the thread came by it: a buffer's fence keeps that role when sync_wait() is given it. */

@@ -26,6 +26,7 @@ struct met {
 	struct fence_id id; /* the container's, if it is in one */
 	uint64_t time_ns;
 	uint32_t role; /* enum fs_ref_role */
+	bool signaled; /* by then */
 };
 
 struct waited {
@@ -55,9 +56,8 @@ int waits_ref(struct model *m, struct thread *t, const struct fs_fence_ref *rec)
  */
 void waits_resolve(struct model *m, struct thread *t, const struct fs_offcpu *rec, struct off *off);
 
-/* The last fence met in that role within a call; false if there is none. */
-bool waits_met(const struct thread *t, uint32_t role, uint64_t entry, uint64_t exit,
-	       struct fence_id *id);
+/* The last fence met in that role within a call, or NULL. Valid until the next waits_ref(). */
+const struct met *waits_met(const struct thread *t, uint32_t role, uint64_t entry, uint64_t exit);
 
 /* Fill the frame's columns of fences, from those of its calls and the waits within it. */
 void waits_frame(struct model *m, const struct thread *t, struct frame *f);

@@ -168,6 +168,13 @@ static void get_fence_confidence(const struct frame *f, unsigned arg, struct cel
 	cell_set_text(c);
 }
 
+static void get_depth(const struct frame *f, unsigned arg, struct cell *c)
+{
+	(void)arg;
+	if (f->has_depth)
+		cell_set_number(c, f->queue_depth);
+}
+
 const struct column columns[] = {
 	{ "frame", get_number, NUMBER_FRAME },
 	{ "producer", get_producer, 0 },
@@ -206,6 +213,7 @@ const struct column columns[] = {
 	{ "release_signal_ns", get_fence_time, TIME_RELEASE },
 	{ "release_wait_ns", get_release_wait, 0 },
 	{ "fence_confidence", get_fence_confidence, 0 },
+	{ "queue_depth", get_depth, 0 },
 	{ NULL, NULL, 0 },
 };
 

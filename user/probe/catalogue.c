@@ -41,7 +41,8 @@ const struct point_spec catalogue[] = {
 	{ .lib = "libgui.so",
 	  .symbol = SURFACE "11queueBufferEONS_2spINS_13GraphicBufferEEEi"
 			    "PNS_24SurfaceQueueBufferOutputE",
-	  .role = FS_ROLE_QUEUE },
+	  .role = FS_ROLE_QUEUE,
+	  .by_reference = true },
 	/* Android 10 and later: waits on a condition variable for a free buffer, and only that */
 	{ .lib = "libgui.so",
 	  .symbol = "_ZNK7android19BufferQueueProducer25waitForFreeSlotThenRelock"
@@ -53,7 +54,8 @@ const struct point_spec catalogue[] = {
 	  .role = FS_ROLE_CANCEL },
 	{ .lib = "libgui.so",
 	  .symbol = SURFACE "12cancelBufferEONS_2spINS_13GraphicBufferEEEi",
-	  .role = FS_ROLE_CANCEL },
+	  .role = FS_ROLE_CANCEL,
+	  .by_reference = true },
 	/* What android::Fence::wait() and waitForever() call, and what waits by itself */
 	{ .lib = "libsync.so", .symbol = "sync_wait", .role = FS_ROLE_FENCE_WAIT },
 	{ .lib = NULL },

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Which buffers of a window are in flight, in the cases that go wrong in practice. */
+#include <framescope/event.h>
+
+#include "check.h"
+#include "model/buffers.h"
+
+#define PID 7
+#define WINDOW 0x7700
+#define A 0xa0
+#define B 0xb0
+#define C 0xc0
+#define SIGNALED 1
+
+static struct windows windows;
+static struct fences fences;
+static struct window *w;
+
+static void begin(void)
+{
+	windows = (struct windows){ 0 };
+	fences = (struct fences){ 0 };
+	w = windows_get(&windows, PID, WINDOW);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(w);
+}
+
+static void end(void)
+{
+	windows_free(&windows);
+	fences_free(&fences);
+}
+
+/* A dequeue from `at` to at + 1 that brings a fence with that seqno, 0 = none. */
+static struct buffer_taken dequeue(uint64_t buffer, uint64_t at, uint64_t fence, int signaled)
+{
+	window_dequeued(w, &(struct dequeue){
+				   .buffer = buffer,
+				   .entry_ns = at,
+				   .exit_ns = at + 1,
+				   .has_fence = fence,
+				   .signaled = signaled,
+				   .fence = { 50, fence },
+			   });
+	return (struct buffer_taken){ w, buffer, at };
+}
+
+static void signal_fence(uint64_t seqno, uint64_t at)
+{
+	struct fs_fence rec = {
+		.h = { .time_ns = at, .kind = FS_KIND_FENCE },
+		.context = 50,
+		.seqno = seqno,
+		.op = FS_FENCE_SIGNALED,
+	};
+
+	CU_ASSERT_EQUAL(fences_feed(&fences, &rec), 0);
+}
+
+static void check(const struct buffer_taken *taken, enum depth known, unsigned should)
+{
+	unsigned depth = 99;
+
+	CU_ASSERT_EQUAL(window_depth(taken, &fences, &depth), known);
+	if (known == DEPTH_KNOWN)
+		CU_ASSERT_EQUAL(depth, should);
+}
+
+/* Two buffers in turn, each back with a fence that signals 5 after the other's dequeue. */
+static void test_two(void)
+{
+	struct buffer_taken taken;
+
+	begin();
+	dequeue(A, 100, 0, 0);
+	window_queued(w, A, 105);
+	dequeue(B, 110, 0, 0);
+	window_queued(w, B, 115);
+	taken = dequeue(A, 120, 1, 0);
+	signal_fence(1, 125);
+	window_queued(w, A, 130);
+	check(&taken, DEPTH_NOT_YET, 0);
+	dequeue(B, 140, 2, 0);
+	check(&taken, DEPTH_NOT_YET, 0);
+	window_queued(w, B, 145);
+	dequeue(A, 150, 3, 0);
+	/* A until 125; B until its fence, which has not signalled. */
+	check(&taken, DEPTH_KNOWN, 2);
+	end();
+}
+
+/* A cancelled buffer is free again: its next dequeue is not one from a use. */
+static void test_cancelled(void)
+{
+	struct buffer_taken taken;
+
+	begin();
+	dequeue(A, 100, 0, 0);
+	window_queued(w, A, 105);
+	signal_fence(1, 110);
+	dequeue(A, 120, 1, SIGNALED); /* and cancelled */
+	taken = dequeue(A, 130, 1, SIGNALED);
+	window_queued(w, A, 135);
+	dequeue(A, 140, 2, 0);
+	check(&taken, DEPTH_KNOWN, 0);
+	end();
+}
+
+/* Android 15's short queueBuffer calls the long one; both return. */
+static void test_wrapper(void)
+{
+	struct buffer_taken taken;
+
+	begin();
+	dequeue(A, 100, 0, 0);
+	window_queued(w, A, 104);
+	window_queued(w, A, 105);
+	dequeue(B, 110, 0, 0);
+	dequeue(B, 109, 0, 0);
+	window_queued(w, B, 115);
+	taken = dequeue(A, 120, 1, 0);
+	window_queued(w, A, 125);
+	dequeue(B, 130, 2, 0);
+	window_queued(w, B, 135);
+	dequeue(A, 140, 3, 0);
+	check(&taken, DEPTH_KNOWN, 2);
+	end();
+}
+
+/* A buffer that was freed never comes back: unknown for a while, then it is left out. */
+static void test_freed(void)
+{
+	struct buffer_taken taken;
+	uint64_t at = 200;
+	unsigned unknown = 0, depth;
+
+	begin();
+	dequeue(C, 100, 0, 0);
+	window_queued(w, C, 105);
+	for (unsigned i = 0; i < 10; i++, at += 20) {
+		taken = dequeue(A, at, i + 1, 0);
+		signal_fence(i + 1, at + 2);
+		window_queued(w, A, at + 10);
+		dequeue(A, at + 20, i + 2, 0);
+		unknown += window_depth(&taken, &fences, &depth) == DEPTH_UNKNOWN;
+	}
+	CU_ASSERT_EQUAL(unknown, 4);
+	check(&taken, DEPTH_KNOWN, 1);
+	end();
+}
+
+/* Lost calls: nothing is said of frames before them, nor of any when a thread can't be followed. */
+static void test_lossy(void)
+{
+	struct buffer_taken before, after;
+
+	begin();
+	before = dequeue(A, 100, 0, 0);
+	window_queued(w, A, 105);
+	windows_lossy(&windows, PID + 1, 110);
+	check(&before, DEPTH_NOT_YET, 0);
+	windows_lossy(&windows, PID, 110);
+	check(&before, DEPTH_UNKNOWN, 0);
+	dequeue(B, 115, 7, 0); /* was queued before */
+	signal_fence(7, 119);
+	window_queued(w, B, 118);
+	after = dequeue(A, 120, 1, 0);
+	window_queued(w, A, 125);
+	dequeue(B, 130, 2, 0);
+	window_queued(w, B, 135);
+	dequeue(A, 140, 3, 0);
+	check(&after, DEPTH_KNOWN, 2);
+	windows_lossy(&windows, PID, UINT64_MAX);
+	check(&after, DEPTH_UNKNOWN, 0);
+	windows_lossy(&windows, PID, 150);
+	check(&after, DEPTH_UNKNOWN, 0);
+	end();
+}
+
+/* The signal was seen by the descriptor only, without its time. */
+static void test_untimed(void)
+{
+	struct buffer_taken first, second;
+
+	begin();
+	dequeue(A, 100, 0, 0);
+	window_queued(w, A, 105);
+	first = dequeue(A, 120, 1, SIGNALED);
+	window_queued(w, A, 125);
+	second = dequeue(A, 140, 2, 0);
+	check(&first, DEPTH_UNKNOWN, 0);
+	window_queued(w, A, 145);
+	dequeue(A, 160, 3, 0);
+	check(&second, DEPTH_KNOWN, 1);
+	end();
+}
+
+static void test_many(void)
+{
+	struct buffer_taken none = { 0 }, unread;
+
+	begin();
+	check(&none, DEPTH_UNKNOWN, 0);
+	unread = dequeue(0, 100, 0, 0);
+	check(&unread, DEPTH_UNKNOWN, 0);
+	for (unsigned i = 1; i < WINDOWS_MAX; i++)
+		CU_ASSERT_PTR_NOT_NULL(windows_get(&windows, PID, WINDOW + i));
+	CU_ASSERT_PTR_NULL(windows_get(&windows, PID, WINDOW + WINDOWS_MAX));
+	CU_ASSERT_PTR_EQUAL(windows_get(&windows, PID, WINDOW), w);
+	for (uint64_t i = 1; i < 1000; i++) {
+		dequeue(i, i * 10, 0, 0);
+		window_queued(w, i, i * 10 + 5);
+	}
+	end();
+}
+
+int main(void)
+{
+	static const struct check_case cases[] = {
+		{ "two buffers in turn", test_two },
+		{ "a cancelled buffer", test_cancelled },
+		{ "a call around the call", test_wrapper },
+		{ "a freed buffer", test_freed },
+		{ "lost calls", test_lossy },
+		{ "a signal without its time", test_untimed },
+		{ "limits", test_many },
+		{ NULL, NULL },
+	};
+
+	return check_main("buffers", cases);
+}
