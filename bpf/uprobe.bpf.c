@@ -67,12 +67,49 @@ static __always_inline void entry_buffer(__u64 cookie, __u64 *args)
 	}
 }
 
-static __always_inline void entry_fence(void *ctx, struct fs_thread *t, __u32 role,
+/*
+ * An android::Fence begins with the count of references to it and the descriptor; from Android 13
+ * on there is a pointer to functions before them. The low half of that is no small number.
+ */
+#define REFERENCES_MAX 0x10000
+
+static __always_inline __s32 object_descriptor(__u64 object)
+{
+	__u32 references = 0;
+	__s32 fd = NO_FENCE;
+
+	bpf_probe_read_user(&references, sizeof(references), (void *)(unsigned long)object);
+	bpf_probe_read_user(
+		&fd, sizeof(fd),
+		(void *)(unsigned long)(object + (references < REFERENCES_MAX ? 4 : 12)));
+	return fd;
+}
+
+static __always_inline void wait_fence(void *ctx, struct fs_thread *t, __u64 cookie,
+				       const struct fs_open_span *span)
+{
+	struct fs_text text = { .point = span->point };
+	__s32 fd = (__s32)span->args[0];
+
+	if (cookie & FS_COOKIE_BY_REFERENCE)
+		fd = object_descriptor(span->args[0]);
+	if (fd == NO_FENCE)
+		return;
+	record_fence(ctx, t, FS_REF_WAIT_CALL, fd, 0, span->entry_ns);
+	if (!(cookie & FS_COOKIE_NAMED) ||
+	    bpf_probe_read_user_str(text.text, sizeof(text.text),
+				    (void *)(unsigned long)span->args[1]) <= 1)
+		return;
+	fill_header(&text.h, FS_KIND_TEXT, sizeof(text), span->entry_ns, t->tid, t->tgid);
+	emit(ctx, &text, sizeof(text));
+}
+
+static __always_inline void entry_fence(void *ctx, struct fs_thread *t, __u64 cookie,
 					const struct fs_open_span *span)
 {
 	const __u64 *args = span->args;
 
-	switch (role) {
+	switch (role_of(cookie)) {
 	case FS_ROLE_QUEUE:
 		record_fence(ctx, t, FS_REF_ACQUIRE, (__s32)args[2], args[0], span->entry_ns);
 		break;
@@ -80,7 +117,7 @@ static __always_inline void entry_fence(void *ctx, struct fs_thread *t, __u32 ro
 		record_fence(ctx, t, FS_REF_CANCEL, (__s32)args[2], args[0], span->entry_ns);
 		break;
 	case FS_ROLE_FENCE_WAIT:
-		record_fence(ctx, t, FS_REF_WAIT_CALL, (__s32)args[0], 0, span->entry_ns);
+		wait_fence(ctx, t, cookie, span);
 		break;
 	}
 }
@@ -160,7 +197,7 @@ int BPF_KPROBE(span_entry)
 	entry_buffer(cookie, s->args);
 	t->depth++;
 	s->entry_ns = bpf_ktime_get_ns();
-	entry_fence(ctx, t, role_of(cookie), s);
+	entry_fence(ctx, t, cookie, s);
 	return 0;
 }
 

@@ -36,6 +36,7 @@ enum fs_kind {
 	FS_KIND_CLOCK = 10,
 	FS_KIND_META = 11,
 	FS_KIND_POINT = 12,
+	FS_KIND_TEXT = 13,
 };
 
 /*
@@ -227,6 +228,19 @@ struct fs_fence_name {
 	char timeline[FS_TIMELINE_LEN];
 };
 
+#define FS_TEXT_LEN 48
+
+/*
+ * A string that a probed call was given, at its entry: behind the references to the fence that the
+ * call waits for. NUL-terminated, cut to fit.
+ */
+struct fs_text {
+	struct fs_header h; /* time_ns: the entry */
+	__u32 point; /* id of a FS_KIND_POINT record */
+	__u32 pad;
+	char text[FS_TEXT_LEN];
+};
+
 enum fs_task_op {
 	FS_TASK_NEW = 1, /* forked or cloned by `parent` */
 	FS_TASK_EXEC = 2,
@@ -293,7 +307,8 @@ enum fs_role {
 	FS_ROLE_QUEUE = 4, /* hands a finished buffer on; args[0] names the surface */
 	FS_ROLE_SLOT = 5, /* waits for a free buffer and nothing else */
 	FS_ROLE_CANCEL = 6, /* gives a buffer back undrawn; args[0] names the surface */
-	FS_ROLE_FENCE_WAIT = 7, /* waits for the fence whose descriptor is args[0] */
+	FS_ROLE_FENCE_WAIT = 7, /* waits for the fence whose descriptor is args[0], or is in the
+				   android::Fence that args[0] points to */
 	FS_ROLE_NR
 };
 

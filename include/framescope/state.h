@@ -15,12 +15,15 @@
 #define FS_HARDIRQ_HIGH 0x0f000000u
 
 /*
- * What a uprobe program is told of its function: the number of the point, above it the role, and
- * whether a buffer is passed by reference to a pointer to it.
+ * What a uprobe program is told of its function: the number of the point; above it the role;
+ * whether the buffer or fence is passed by reference, so to say: as a pointer to the buffer's
+ * pointer, or to the android::Fence that holds the descriptor; and whether args[1] is a string that
+ * is its name.
  */
 #define FS_COOKIE_ROLE_SHIFT 32
 #define FS_COOKIE_ROLE_MASK 0xffu
 #define FS_COOKIE_BY_REFERENCE (1ull << 40)
+#define FS_COOKIE_NAMED (1ull << 41)
 
 #define FS_SPAN_DEPTH 8 /* a power of two */
 #define FS_SYSCALL_MAX 512

@@ -61,6 +61,7 @@ static const char *const lines[] = {
 	"305 cpu=- 0/0 clock boottime_ns=400 realtime_ns=1700000000000000000 mark=start",
 	"306 cpu=- 0/0 meta text=\"{\\\"kernel\\\": \\\"6.18\\\"}\"",
 	"308 cpu=- 0/0 point id=1 role=swap offset=0x1f20 lib=\"libEGL.so.1\" symbol=\"eglSwap\"",
+	"309 cpu=1 14/10 text point=1 text=\"acquire\\x1bFence\"",
 };
 
 #define LINES (sizeof(lines) / sizeof(lines[0]))

@@ -31,7 +31,7 @@
 struct row {
 	uint64_t pid, tid, fd, context, seqno, start_ns, end_ns, wait_ns, signal_ns, latency_ns;
 	bool has_fd, has_identity, has_wait, has_signal, has_latency;
-	char role[16], outcome[16], signaller[64], confidence[16];
+	char role[16], outcome[16], signaller[64], confidence[16], name[64];
 };
 
 static const char *test;
@@ -120,6 +120,7 @@ static void read_rows(const char *path)
 		copy(&c, "outcome", r->outcome, sizeof(r->outcome));
 		copy(&c, "signaller", r->signaller, sizeof(r->signaller));
 		copy(&c, "confidence", r->confidence, sizeof(r->confidence));
+		copy(&c, "name", r->name, sizeof(r->name));
 		copy(&c, "comm", (char[32]){ 0 }, 32);
 	}
 	if (err)
@@ -220,11 +221,22 @@ static void check_role(const struct row *r, const struct truth_wait *w)
 		      r->start_ns, r->role, w->role);
 }
 
+/* The only function that is given a name. */
+static void check_name(const struct row *r, const struct truth_wait *w)
+{
+	const char *name = strcmp(w->call, "Fence::waitForever") ? "" : "pipeline";
+
+	if (strcmp(r->name, name) != 0)
+		wrong("the wait at %" PRIu64 " is called \"%s\", not \"%s\"", r->start_ns, r->name,
+		      name);
+}
+
 /* The rest of a row that names the right fence. */
 static void check_details(const struct row *r, const struct truth_wait *w,
 			  const struct truth_fence *f)
 {
 	check_role(r, w);
+	check_name(r, w);
 	if (!r->has_signal || !signal_time_fits(f, r->signal_ns, r->end_ns))
 		wrong("the wait at %" PRIu64 ": its fence signalled at %" PRIu64 ", not %" PRIu64,
 		      r->start_ns, signalled_ns(f), r->signal_ns);
@@ -267,6 +279,7 @@ static void check_timeout(const struct truth_wait *w)
 		return;
 	}
 	check_role(found, w);
+	check_name(found, w);
 	/* An emulated CPU that stops keeps it from blocking at once. */
 	if (!found->has_wait || found->wait_ns < w->timeout_ms * MS / 4 * 3 ||
 	    found->wait_ns > w->end_ns - w->begin_ns)

@@ -160,6 +160,7 @@ static void *dequeued;
 static long on_call(enum standin_function which, void *arg0, void *arg1, void *arg2)
 {
 	const struct android_fence *fence = arg0;
+	const struct android_fence_12 *fence_12 = arg0;
 	long ret;
 
 	switch (which) {
@@ -177,7 +178,7 @@ static long on_call(enum standin_function which, void *arg0, void *arg1, void *a
 	case STANDIN_SLOT:
 		return free_slot(arg2);
 	case STANDIN_FENCE_WAIT:
-		return api.sync_wait(fence->fd, (int)(intptr_t)arg1) ? -errno : 0;
+		return api.sync_wait(fence_12->fd, (int)(intptr_t)arg1) ? -errno : 0;
 	case STANDIN_FENCE_FOREVER:
 		ret = api.sync_wait(fence->fd, 3000) ? -errno : 0;
 		if (ret == -ETIME)

@@ -21,9 +21,14 @@
 /* If those who shall wait don't, the fence does not hold up everything for ever. */
 #define DUE_WAITED_AT_LAST (1000 * MS)
 
-/* Android's, as far as its functions look into it. */
+/* Android's, as far as its functions look into it: from 13 on, and before. */
 struct android_fence {
 	void *vtable;
+	int references;
+	int fd;
+};
+
+struct android_fence_12 {
 	int references;
 	int fd;
 };
@@ -34,7 +39,7 @@ static struct {
 	int (*queue)(void *surface, void *buffer, int fence);
 	int (*cancel)(void *surface, void *buffer, int fence);
 	int (*free_slot)(const void *producer, int caller, void *lock, int *slot);
-	int (*fence_wait)(struct android_fence *fence, int timeout_ms);
+	int (*fence_wait)(struct android_fence_12 *fence, int timeout_ms);
 	int (*fence_forever)(struct android_fence *fence, const char *name);
 	int (*sync_wait)(int fd, int timeout_ms);
 } api;
@@ -323,13 +328,14 @@ static int wait_raw(const char *call, int fd, int timeout_ms)
 /* 0 or -ETIME. A timeout below 0 is none. */
 static int wait_call(const char *call, int fd, int timeout_ms)
 {
-	struct android_fence fence = { .references = 1, .fd = fd };
+	struct android_fence fence = { .vtable = &api, .references = 1, .fd = fd };
+	struct android_fence_12 fence_12 = { .references = 1, .fd = fd };
 	int err;
 
 	if (!strcmp(call, "sync_wait"))
 		err = api.sync_wait(fd, timeout_ms) ? -errno : 0;
 	else if (!strcmp(call, "Fence::wait"))
-		err = api.fence_wait(&fence, timeout_ms);
+		err = api.fence_wait(&fence_12, timeout_ms);
 	else if (!strcmp(call, "Fence::waitForever"))
 		err = api.fence_forever(&fence, "pipeline");
 	else

@@ -46,6 +46,8 @@ static const char *const functions[][2] = {
 	  "slot" },
 	{ "android::Surface::cancelBuffer(ANativeWindowBuffer*, int)", "cancel" },
 	{ "android::Surface::cancelBuffer(android::sp<android::GraphicBuffer>&&, int)", "cancel" },
+	{ "android::Fence::wait(int)", "fence_wait" },
+	{ "android::Fence::waitForever(char const*)", "fence_wait" },
 	{ "sync_wait", "fence_wait" },
 	{ "eglSwapBuffers", "swap" },
 	{ "eglSwapBuffersWithDamageKHR", "swap" },
@@ -60,6 +62,7 @@ static const char *library_of(const char *function)
 	return !strncmp(function, "egl", 3)    ? "libEGL.so"
 	       : !strncmp(function, "vk", 2)   ? "libvulkan.so"
 	       : !strncmp(function, "sync", 4) ? "libsync.so"
+	       : strstr(function, "Fence::")   ? "libui.so"
 					       : "libgui.so";
 }
 
@@ -83,6 +86,9 @@ static void test_builtin(void)
 			found++;
 			CU_ASSERT_STRING_EQUAL(role_name(p->role), functions[i][1]);
 			CU_ASSERT_STRING_EQUAL(p->lib, library_of(text));
+			CU_ASSERT_EQUAL(p->by_reference,
+					strstr(text, ">&&") || strstr(text, "Fence::"));
+			CU_ASSERT_EQUAL(p->named, strstr(text, "char const*") != NULL);
 		}
 	}
 	CU_ASSERT_EQUAL(points, FUNCTIONS);

@@ -45,7 +45,7 @@ static void names(void)
 	CU_ASSERT_FALSE(record_known(0));
 	CU_ASSERT_FALSE(record_known(6)); /* kept for later */
 	CU_ASSERT_FALSE(record_known(65535));
-	CU_ASSERT_FALSE(record_known(13));
+	CU_ASSERT_FALSE(record_known(14));
 	CU_ASSERT_TRUE(record_known(FS_KIND_POINT));
 	CU_ASSERT_EQUAL(record_full_size(FS_KIND_OFFCPU), 104);
 	CU_ASSERT_EQUAL(record_full_size(999), 0);
@@ -71,6 +71,7 @@ static void lines(void)
 		"307 cpu=- 0/0 meta text=\"\"",
 		"308 cpu=- 0/0 point id=1 role=swap offset=0x1f20 lib=\"/usr/lib/libEGL.so.1\" "
 		"symbol=\"eglSwapBuffers\"",
+		"309 cpu=1 14/10 text point=1 text=\"acquireFence \\\\ \\x1b\"",
 		/* values that have no name here */
 		"18446744073709551615 cpu=4294967294 4294967295/4294967295 fence context=0 seqno=0 "
 		"op=0 irq=77",
@@ -292,6 +293,10 @@ static void random_record(unsigned kind, struct fs_header *rec)
 	case FS_KIND_POINT:
 		random_string(((struct fs_point *)rec)->lib, FS_LIB_LEN);
 		random_string(((struct fs_point *)rec)->symbol, FS_SYMBOL_LEN);
+		break;
+	case FS_KIND_TEXT:
+		((struct fs_text *)rec)->pad = 0;
+		random_string(((struct fs_text *)rec)->text, FS_TEXT_LEN);
 		break;
 	case FS_KIND_META:
 		random_string(((struct fs_meta *)rec)->text, FS_RECORD_MAX - sizeof(*rec));

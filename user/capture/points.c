@@ -134,7 +134,8 @@ static int attach(const struct points *p, const struct point *pt, const char *pa
 		  struct attachment *a)
 {
 	uint64_t cookie = pt->rec.id | (uint64_t)pt->rec.role << FS_COOKIE_ROLE_SHIFT |
-			  (pt->spec->by_reference ? FS_COOKIE_BY_REFERENCE : 0);
+			  (pt->spec->by_reference ? FS_COOKIE_BY_REFERENCE : 0) |
+			  (pt->spec->named ? FS_COOKIE_NAMED : 0);
 
 	return attach_uprobe(ret ? p->cfg.ret : p->cfg.entry, path, pt->rec.offset, cookie, ret,
 			     p->cfg.cookies, a);

@@ -18,6 +18,7 @@ struct use {
 	uint64_t back_ns; /* the end of its next dequeue; 0 = none yet */
 	uint64_t next_ns; /* it was queued again; 0 = not yet */
 	bool has_fence, signaled; /* valid once it is back */
+	uint64_t signal_ns; /* if it is known by then */
 	unsigned overtaken;
 	struct fence_id fence;
 };
@@ -134,6 +135,7 @@ void window_dequeued(struct window *w, const struct dequeue *d)
 	use->back_ns = d->exit_ns;
 	use->has_fence = d->has_fence;
 	use->signaled = d->signaled;
+	use->signal_ns = d->signal_ns;
 	use->fence = d->fence;
 }
 
@@ -141,7 +143,10 @@ void window_dequeued(struct window *w, const struct dequeue *d)
 static enum depth in_flight(const struct use *use, const struct fences *f, uint64_t at, bool *yes)
 {
 	const struct fence *fence = use->has_fence ? fences_find(f, use->fence) : NULL;
+	uint64_t signal_ns = use->signal_ns;
 
+	if (!signal_ns && fence)
+		signal_ns = fence->signal_ns;
 	*yes = use->held_ns >= at && use->held_ns;
 	if (*yes || (!use->has_fence && use->back_ns <= at))
 		return DEPTH_KNOWN;
@@ -150,10 +155,10 @@ static enum depth in_flight(const struct use *use, const struct fences *f, uint6
 	if (use->signaled && use->back_ns <= at)
 		return DEPTH_KNOWN;
 	/* Not every kind of fence shows its signal. */
-	if ((use->signaled && (!fence || !fence->signal_ns)) || (!fence && use->back_ns <= at))
+	if ((use->signaled && !signal_ns) || (!fence && use->back_ns <= at))
 		return DEPTH_UNKNOWN;
 	/* The stream has gone on: a signal that has not come would come later than `at`. */
-	*yes = !fence || !fence->signal_ns || fence->signal_ns > at;
+	*yes = !signal_ns || signal_ns > at;
 	return DEPTH_KNOWN;
 }
 

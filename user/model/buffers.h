@@ -43,6 +43,7 @@ struct dequeue {
 	uint64_t starved_ns; /* some time in it when no buffer was free; 0 = none was seen */
 	bool has_fence;
 	bool signaled; /* the fence had by exit_ns */
+	uint64_t signal_ns; /* then; 0 = not known */
 	struct fence_id fence;
 };
 

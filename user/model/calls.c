@@ -299,6 +299,7 @@ static void move_buffer(struct model *m, const struct thread *t, const struct fs
 								call->exit_ns, BUDGET_SLOT),
 				   .has_fence = met,
 				   .signaled = met && met->signaled,
+				   .signal_ns = met && met->signaled ? met->signal_ns : 0,
 				   .fence = call->fence,
 			   });
 	outbox_dequeued(m, w);

@@ -31,6 +31,7 @@ struct fence_wait {
 	uint32_t pid;
 	uint32_t tid;
 	const char *comm; /* of the thread; empty if not known */
+	const char *name; /* that the waiting function was given; empty if none was */
 	uint32_t producer; /* id of the producer that the thread was making a frame for; 0 = none */
 	uint64_t frame; /* that frame's number */
 	int32_t fd; /* -1: a wait inside the kernel */

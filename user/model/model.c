@@ -136,6 +136,11 @@ int model_feed(struct model *m, const struct fs_header *rec)
 	case FS_KIND_FENCE_REF:
 		err = thread_get(m, rec, &t);
 		return err || !t ? err : waits_ref(m, t, (const struct fs_fence_ref *)rec);
+	case FS_KIND_TEXT:
+		t = idmap_get(&m->threads, rec->tid);
+		if (t)
+			waits_name(t, (const struct fs_text *)rec);
+		return 0;
 	case FS_KIND_TASK:
 		return after_stop(m, rec) ? 0 : thread_task(m, (const struct fs_task *)rec);
 	case FS_KIND_LOST:

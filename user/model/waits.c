@@ -43,6 +43,37 @@ static void add_ref(struct waits *w, const struct fs_fence_ref *rec)
 	};
 }
 
+static void add_member(struct met *met, const struct fs_fence_ref *rec)
+{
+	met->signaled = met->signaled && rec->flags & FS_REF_SIGNALED;
+	if (!met->signaled || !rec->signal_ns || !met->signal_ns)
+		met->signal_ns = 0;
+	else if (met->signal_ns < rec->signal_ns)
+		met->signal_ns = rec->signal_ns;
+}
+
+static void meet(struct waits *w, const struct fs_fence_ref *rec)
+{
+	struct met *met = &w->met[(w->next_met - 1) & (MET_NR - 1)];
+	struct fence_id id = { rec->context, rec->seqno };
+
+	if (rec->count)
+		id = (struct fence_id){ rec->container, rec->container_seqno };
+	if (rec->index && w->next_met && met->role == rec->role && met->time_ns == rec->h.time_ns &&
+	    fence_same(met->id, id)) {
+		add_member(met, rec);
+		return;
+	}
+	w->met[w->next_met++ & (MET_NR - 1)] = (struct met){
+		.id = id,
+		.time_ns = rec->h.time_ns,
+		.role = rec->role,
+		/* Of a container whose first members were lost not all is known. */
+		.signaled = rec->flags & FS_REF_SIGNALED && !rec->index,
+		.signal_ns = rec->flags & FS_REF_SIGNALED ? rec->signal_ns : 0,
+	};
+}
+
 int waits_ref(struct model *m, struct thread *t, const struct fs_fence_ref *rec)
 {
 	int err = fences_met(&m->fences, rec);
@@ -58,14 +89,21 @@ int waits_ref(struct model *m, struct thread *t, const struct fs_fence_ref *rec)
 		add_ref(t->waits, rec);
 		return 0;
 	}
-	t->waits->met[t->waits->next_met++ & (MET_NR - 1)] = (struct met){
-		.id = rec->count ? (struct fence_id){ rec->container, rec->container_seqno }
-				 : (struct fence_id){ rec->context, rec->seqno },
-		.time_ns = rec->h.time_ns,
-		.role = rec->role,
-		.signaled = rec->flags & FS_REF_SIGNALED,
-	};
+	meet(t->waits, rec);
 	return 0;
+}
+
+void waits_name(struct thread *t, const struct fs_text *rec)
+{
+	struct waits *w = t->waits;
+	const struct met *met = w ? &w->met[(w->next_met - 1) & (MET_NR - 1)] : NULL;
+
+	/* The records of one call have one time. */
+	if (!met || met->role != FS_REF_WAIT_CALL || met->time_ns != rec->h.time_ns)
+		return;
+	w->named = met->id;
+	memcpy(w->name, rec->text, sizeof(w->name));
+	w->name[sizeof(w->name) - 1] = '\0';
 }
 
 const struct met *waits_met(const struct thread *t, uint32_t role, uint64_t entry, uint64_t exit)
@@ -245,7 +283,7 @@ static bool refs_of(struct thread *t, const struct fs_offcpu *rec)
 
 void waits_resolve(struct model *m, struct thread *t, const struct fs_offcpu *rec, struct off *off)
 {
-	struct fence_wait wait = { .pid = t->tgid, .tid = t->tid, .comm = t->comm };
+	struct fence_wait wait = { .pid = t->tgid, .tid = t->tid, .comm = t->comm, .name = "" };
 	const struct wait_ref *r;
 	const struct fence *end = NULL;
 
@@ -278,6 +316,8 @@ void waits_resolve(struct model *m, struct thread *t, const struct fs_offcpu *re
 	wait.container = r->container;
 	wait.in_container = r->in_container;
 	wait.role = role_of(t->waits, ref_end(r));
+	if (fence_same(t->waits->named, ref_end(r)))
+		wait.name = t->waits->name;
 	wait.start_ns = off->out_ns;
 	wait.wake_ns = rec->waking_ns ? off->wake_ns : 0;
 	wait.end_ns = off->in_ns;

@@ -9,7 +9,7 @@
 #include "model/thread.h"
 
 #define REFS_MAX 64 /* fences of one block; of more, the block is not tied to any */
-#define MET_NR 16 /* a power of two; fences met last in calls */
+#define MET_NR 32 /* a power of two; fences met last in calls */
 #define WAITED_NR 32 /* a power of two; last waits, for the frames they lie in */
 
 /* A fence that would end the block, or a member of a container that would. */
@@ -26,7 +26,8 @@ struct met {
 	struct fence_id id; /* the container's, if it is in one */
 	uint64_t time_ns;
 	uint32_t role; /* enum fs_ref_role */
-	bool signaled; /* by then */
+	bool signaled; /* by then; a container: all of its members had */
+	uint64_t signal_ns; /* the last of them; 0 = not known */
 };
 
 struct waited {
@@ -43,12 +44,17 @@ struct waits {
 	struct wait_ref refs[REFS_MAX];
 	struct met met[MET_NR];
 	unsigned next_met; /* counts on */
+	struct fence_id named; /* what `name` is of */
+	char name[FS_TEXT_LEN]; /* that a waiting function was given last */
 	struct waited waited[WAITED_NR];
 	unsigned next_waited;
 };
 
 /* A fence was met by the thread. 0 or -ENOMEM. */
 int waits_ref(struct model *m, struct thread *t, const struct fs_fence_ref *rec);
+
+/* A waiting function was given a name: that of the wait for the fence met last. */
+void waits_name(struct thread *t, const struct fs_text *rec);
 
 /*
  * The thread was blocked as `off` says, which `rec` is the record of: if that was for fences whose

@@ -113,6 +113,7 @@ enum text_arg {
 	TEXT_OUTCOME,
 	TEXT_SIGNALLER,
 	TEXT_CONFIDENCE,
+	TEXT_NAME,
 };
 
 static void get_text(const struct fences_row *row, unsigned arg, struct cell *c)
@@ -129,6 +130,9 @@ static void get_text(const struct fences_row *row, unsigned arg, struct cell *c)
 		return;
 	case TEXT_TIMELINE:
 		fences_text_cell(c, row->name->timeline, sizeof(row->name->timeline));
+		return;
+	case TEXT_NAME:
+		fences_text_cell(c, w->name, FS_TEXT_LEN);
 		return;
 	case TEXT_ROLE:
 		role = record_ref_role_name(w->role);
@@ -166,6 +170,7 @@ static const struct fences_column columns[] = {
 	{ "signaller", get_text, TEXT_SIGNALLER },
 	{ "run_latency_ns", get_number, NUMBER_LATENCY },
 	{ "confidence", get_text, TEXT_CONFIDENCE },
+	{ "name", get_text, TEXT_NAME },
 	{ NULL, NULL, 0 },
 };
 

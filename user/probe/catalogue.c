@@ -56,7 +56,16 @@ const struct point_spec catalogue[] = {
 	  .symbol = SURFACE "12cancelBufferEONS_2spINS_13GraphicBufferEEEi",
 	  .role = FS_ROLE_CANCEL,
 	  .by_reference = true },
-	/* What android::Fence::wait() and waitForever() call, and what waits by itself */
+	/* The first two call the third */
+	{ .lib = "libui.so",
+	  .symbol = "_ZN7android5Fence4waitEi",
+	  .role = FS_ROLE_FENCE_WAIT,
+	  .by_reference = true },
+	{ .lib = "libui.so",
+	  .symbol = "_ZN7android5Fence11waitForeverEPKc",
+	  .role = FS_ROLE_FENCE_WAIT,
+	  .by_reference = true,
+	  .named = true },
 	{ .lib = "libsync.so", .symbol = "sync_wait", .role = FS_ROLE_FENCE_WAIT },
 	{ .lib = NULL },
 };

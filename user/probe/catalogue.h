@@ -18,7 +18,8 @@ struct point_spec {
 	const char *symbol; /* mangled; NULL: `offset` counts */
 	uint64_t offset;
 	enum fs_role role;
-	bool by_reference; /* its buffer is an sp<GraphicBuffer> &&: a pointer to the pointer */
+	bool by_reference; /* its buffer is an sp<GraphicBuffer> &&, its fence an android::Fence */
+	bool named; /* its second argument is a string that says what for */
 	bool user; /* from --uprobe: not finding it is an error, and `lib` may be a path */
 };
 

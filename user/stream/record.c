@@ -191,6 +191,11 @@ const struct kind record_kinds[RECORD_KINDS] = {
 		STRING(fs_point, lib),
 		STRING(fs_point, symbol),
 	} },
+	[FS_KIND_TEXT] = { "text", sizeof(struct fs_text), sizeof(struct fs_text),
+			   { END(fs_text, text) }, {
+		PLAIN(fs_text, U32, point),
+		STRING(fs_text, text),
+	} },
 };
 /* clang-format on */
 
@@ -206,6 +211,7 @@ _Static_assert(sizeof(struct fs_lost) == 40, "lost");
 _Static_assert(sizeof(struct fs_clock) == 48, "clock");
 _Static_assert(sizeof(struct fs_meta) == 24, "meta");
 _Static_assert(sizeof(struct fs_point) == 296, "point");
+_Static_assert(sizeof(struct fs_text) == 80, "text");
 
 static const char *name_at(const char *const *names, size_t count, unsigned value)
 {

@@ -34,7 +34,7 @@ struct field {
 };
 
 #define RECORD_FIELDS_MAX 20
-#define RECORD_KINDS (FS_KIND_POINT + 1)
+#define RECORD_KINDS (FS_KIND_TEXT + 1)
 
 struct kind {
 	const char *name; /* NULL: not a kind */
