@@ -126,22 +126,26 @@ static int retire_one(struct model *m, struct thread *t)
 	return err;
 }
 
+struct maker *builder_by_surface(struct builder *b, uint64_t surface, bool by_queue)
+{
+	for (unsigned i = 0; i < b->nr_makers; i++) {
+		struct maker *maker = &b->makers[i];
+
+		if (maker->open.producer->surface == surface && maker->by_queue == by_queue)
+			return maker;
+	}
+	return NULL;
+}
+
 int builder_maker(struct model *m, struct thread *t, uint64_t surface, bool by_queue,
 		  struct maker **out)
 {
 	struct builder *b = t->builder;
-
-	*out = NULL;
-	for (unsigned i = 0; i < b->nr_makers; i++) {
-		struct maker *maker = &b->makers[i];
-
-		if (maker->open.producer->surface == surface && maker->by_queue == by_queue) {
-			*out = maker;
-			return 0;
-		}
-	}
-
 	int err = 0;
+
+	*out = builder_by_surface(b, surface, by_queue);
+	if (*out)
+		return 0;
 
 	if (b->nr_makers == MAKERS_MAX)
 		err = retire_one(m, t);

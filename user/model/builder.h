@@ -87,7 +87,8 @@ void builder_free(struct model *m, struct thread *t); /* t->builder may be NULL 
 int builder_maker(struct model *m, struct thread *t, uint64_t surface, bool by_queue,
 		  struct maker **out);
 
-/* The maker whose surface or window that is, or NULL. */
+/* The maker of a surface, or whose window that is; NULL if there is none. */
+struct maker *builder_by_surface(struct builder *b, uint64_t surface, bool by_queue);
 struct maker *builder_by_window(struct builder *b, uint64_t window);
 
 /* The maker's frame ends, and its next one begins. */

@@ -82,12 +82,30 @@ static int end_frame(struct model *m, struct thread *t, const struct call *call,
 	return call->open ? 0 : builder_commit(m, t, maker, call->exit_ns, false);
 }
 
+/*
+ * A window that was known by its queueing only turns out to be that of a surface: calls of the one
+ * library were probed before those of the other. Its open frame began at another mark than it ends.
+ */
+static void adopt(struct builder *b, const struct call *call)
+{
+	struct maker *maker = builder_by_window(b, call->surface);
+
+	if (!maker || !maker->by_queue)
+		return;
+	maker->by_queue = false;
+	maker->open.producer->surface = call->owner;
+	maker->open.truncated = true;
+}
+
 /* A dequeue or queue inside a swap: whose it is, is known, and so what that window is. */
 static int add_owned(struct model *m, struct thread *t, const struct call *call)
 {
 	struct maker *maker;
-	int err = builder_maker(m, t, call->owner, false, &maker);
+	int err;
 
+	if (!builder_by_surface(t->builder, call->owner, false))
+		adopt(t->builder, call);
+	err = builder_maker(m, t, call->owner, false, &maker);
 	if (err || !maker)
 		return err;
 	maker->window = call->surface;

@@ -37,9 +37,11 @@ struct blocker {
 	enum confidence confidence; /* of the cause */
 	uint8_t call; /* enum fs_call */
 	uint8_t file; /* enum fs_file */
-	uint8_t context; /* enum fs_context of the waking */
+	uint8_t context; /* enum fs_context of the waking, or of the fence's signal */
+	bool timed_out; /* nobody ended it: its time was over */
 	int32_t fd; /* -1: none */
-	uint32_t peer_tid; /* waker; for BUDGET_RUNNABLE who took the CPU; 0 = none seen */
+	uint32_t peer_tid; /* waker, or signaller of the fence; for BUDGET_RUNNABLE who took the
+			      CPU; 0 = none seen */
 	uint32_t peer_tgid;
 	char peer_comm[FS_COMM_LEN];
 	uint64_t ns; /* sum over `count` intervals */

@@ -225,9 +225,9 @@ static void split(struct model *m, struct thread *t, const struct fs_offcpu *rec
 	if (woken)
 		off->wake_ns = rec->waking_ns > off->out_ns ? rec->waking_ns : off->out_ns;
 	find_cause(t, rec, woken, off);
-	waits_resolve(m, t, rec, off);
 	if (woken || !rec->waking_ns)
 		take_peer(rec, off);
+	waits_resolve(m, t, rec, off);
 }
 
 /* The stretch before the interval and the interval; `out` and `in` are cut to the capture. */

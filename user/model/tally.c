@@ -12,7 +12,7 @@ static bool blocker_same(const struct blocker *a, const struct blocker *b)
 {
 	return a->cause == b->cause && a->peer_tid == b->peer_tid && a->fd == b->fd &&
 	       a->call == b->call && a->file == b->file && a->context == b->context &&
-	       a->peer_tgid == b->peer_tgid;
+	       a->peer_tgid == b->peer_tgid && a->timed_out == b->timed_out;
 }
 
 /* No room for one more: give up the shortest, if that is shorter than `ns`. */
@@ -116,7 +116,9 @@ static int compare(const void *pa, const void *pb)
 		return a->file > b->file ? 1 : -1;
 	if (a->context != b->context)
 		return a->context > b->context ? 1 : -1;
-	return (a->peer_tgid > b->peer_tgid) - (a->peer_tgid < b->peer_tgid);
+	if (a->peer_tgid != b->peer_tgid)
+		return a->peer_tgid > b->peer_tgid ? 1 : -1;
+	return a->timed_out - b->timed_out;
 }
 
 void blockers_sort(struct blocker *blockers, unsigned nr)

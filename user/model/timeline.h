@@ -18,6 +18,7 @@ enum off_flags {
 	OFF_LOST = 0x2, /* records were lost in that stretch */
 	OFF_PREEMPTED = 0x4, /* the peer took the CPU; otherwise it woke the thread */
 	OFF_CLAIMED = 0x8, /* an enclosing call has had its say about the cause */
+	OFF_TIMED_OUT = 0x10, /* its own time-out ended the blocked part */
 };
 
 /* begin <= out <= wake <= in: running or unknown, blocked, runnable. */

@@ -281,6 +281,27 @@ static bool refs_of(struct thread *t, const struct fs_offcpu *rec)
 	       !t->waits->too_many;
 }
 
+/* Who signalled says more than who woke: for a container that is an interrupt of its own. */
+static void blame_signaller(const struct fence_wait *wait, struct off *off)
+{
+	off->context = wait->context;
+	if (off->peer_tid == wait->signaller_tid)
+		return;
+	off->peer_tid = wait->signaller_tid;
+	off->peer_tgid = 0;
+	memcpy(off->peer_comm, wait->signaller, FS_COMM_LEN);
+}
+
+/* The timer that woke it is nobody's doing. */
+static void blame_nobody(struct off *off)
+{
+	off->flags |= OFF_TIMED_OUT;
+	off->context = FS_CTX_UNKNOWN;
+	off->peer_tid = 0;
+	off->peer_tgid = 0;
+	memset(off->peer_comm, 0, FS_COMM_LEN);
+}
+
 void waits_resolve(struct model *m, struct thread *t, const struct fs_offcpu *rec, struct off *off)
 {
 	struct fence_wait wait = { .pid = t->tgid, .tid = t->tid, .comm = t->comm, .name = "" };
@@ -303,12 +324,16 @@ void waits_resolve(struct model *m, struct thread *t, const struct fs_offcpu *re
 		name_signaller(m, end, rec, &wait);
 		off->cause = BUDGET_FENCE;
 		off->confidence = (uint8_t)wait.confidence;
+		if (wait.confidence == CONF_EXACT)
+			blame_signaller(&wait, off);
 	} else {
 		r = &t->waits->refs[0];
 		wait.outcome = rec->flags & FS_OPEN               ? WAIT_OPEN
 			       : timed_out(t->waits, r, rec, off) ? WAIT_TIMEOUT
 								  : WAIT_OTHER;
 	}
+	if (wait.outcome == WAIT_TIMEOUT)
+		blame_nobody(off);
 	for (unsigned i = 0; i < t->waits->nr_refs; i++)
 		wait.others += !fence_same(ref_end(&t->waits->refs[i]), ref_end(r));
 	wait.fd = r->fd;

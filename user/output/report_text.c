@@ -292,11 +292,13 @@ static void print_advice(FILE *out, const struct style *style, const struct prod
 			"ready, but not on a CPU: see who took it, and look at priorities, CPU "
 			"affinity and the number of busy threads",
 		[BUDGET_FENCE] =
-			"the GPU or the display had not finished: make the GPU's work smaller, or "
-			"look at what else keeps it busy",
+			"whoever signals these fences had not finished: framescope fences FILE "
+			"--waits names them; of the GPU, make its work smaller, or look at what "
+			"else keeps it busy",
 		[BUDGET_SLOT] =
-			"no buffer was free, for the consumer gave them back late; if the frame "
-			"interval is that of the display, the producer is merely fast enough",
+			"no buffer was free, for the consumer gave them back late: framescope "
+			"fences FILE --waits says what it waited for; if the frame interval is "
+			"that of the display, the producer is merely fast enough",
 		[BUDGET_GPU] =
 			"the GPU driver blocked it: look for uploads, shader compilation and full "
 			"command queues in the longest frames",

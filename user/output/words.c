@@ -132,7 +132,9 @@ void words_waker(char *dst, size_t len, const struct blocker *b, unsigned width)
 	*dst = '\0';
 	if (b->cause == BUDGET_RUNNABLE)
 		return;
-	if (b->context == FS_CTX_HARDIRQ)
+	if (b->timed_out)
+		snprintf(dst, len, "its time-out");
+	else if (b->context == FS_CTX_HARDIRQ)
 		snprintf(dst, len, "hard irq");
 	else if (b->context == FS_CTX_SOFTIRQ)
 		snprintf(dst, len, "soft irq");
