@@ -77,6 +77,34 @@ FENCE_PROGRAMS(dma_fence_destroy, on_fence, FS_FENCE_DESTROY)
 FENCE_PROGRAMS(dma_fence_wait_start, on_wait, FS_FENCE_WAIT_START)
 FENCE_PROGRAMS(dma_fence_wait_end, on_wait, FS_FENCE_WAIT_END)
 
+/*
+ * The GPU scheduler (a module, as a rule) gives a job to the hardware. What others wait for is the
+ * job's "finished" fence. The event had another name before 6.17.
+ */
+static __always_inline void on_run(void *ctx, struct drm_sched_job *job)
+{
+	struct drm_sched_fence *fences;
+
+	if (!bpf_core_field_exists(job->s_fence))
+		return;
+	fences = BPF_CORE_READ(job, s_fence);
+	on_fence(ctx, &fences->finished, FS_FENCE_RUN);
+}
+
+SEC("?raw_tp/drm_run_job")
+int drm_run_job(struct bpf_raw_tracepoint_args *ctx)
+{
+	on_run(ctx, (void *)ctx->args[0]);
+	return 0;
+}
+
+SEC("?raw_tp/drm_sched_job_run")
+int drm_sched_job_run(struct bpf_raw_tracepoint_args *ctx)
+{
+	on_run(ctx, (void *)ctx->args[0]);
+	return 0;
+}
+
 /* A __data_loc field: the offset of the string in its low half. */
 #define DATA_LOC(ctx, field) ((void *)(ctx) + (BPF_CORE_READ(ctx, field) & 0xffff))
 

@@ -181,6 +181,14 @@ struct sync_file {
 	struct dma_fence *fence;
 };
 
+struct drm_sched_fence {
+	struct dma_fence finished;
+};
+
+struct drm_sched_job {
+	struct drm_sched_fence *s_fence;
+};
+
 struct dma_resv_list {
 	u32 num_fences; /* from 5.19 on; then the pointers have their usage in the low bits */
 	struct dma_fence *table[];

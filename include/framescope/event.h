@@ -169,6 +169,7 @@ enum fs_fence_op {
 	FS_FENCE_DESTROY = 5,
 	FS_FENCE_WAIT_START = 6, /* in-kernel wait of the thread tid */
 	FS_FENCE_WAIT_END = 7,
+	FS_FENCE_RUN = 8, /* the GPU scheduler gave the job that it stands for to the hardware */
 	FS_FENCE_OP_NR
 };
 

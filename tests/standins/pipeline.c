@@ -93,21 +93,23 @@ static long free_slot(int *slot)
 }
 
 /* Has the consumer not given it back, or not done with it when it did? */
-static bool in_flight(const struct slot *slot)
+static bool in_flight(unsigned i, bool at_most)
 {
+	const struct slot *slot = &queue.slots[i];
 	struct pollfd p = { .fd = slot->fence, .events = POLLIN };
 
-	return slot->state == SLOT_QUEUED ||
-	       (slot->state == SLOT_FREE && slot->fence >= 0 && poll(&p, 1, 0) == 0);
+	if (slot->state == SLOT_QUEUED)
+		return at_most || !atomic_load(&shared->given_back[i]);
+	return slot->state == SLOT_FREE && slot->fence >= 0 && poll(&p, 1, 0) == 0;
 }
 
 /* The queue is locked. It can only become less until the next buffer is queued. */
-static unsigned depth(void)
+static unsigned depth(bool at_most)
 {
 	unsigned nr = 0;
 
-	for (int i = 0; i < BUFFERS; i++)
-		nr += in_flight(&queue.slots[i]);
+	for (unsigned i = 0; i < BUFFERS; i++)
+		nr += in_flight(i, at_most);
 	return nr;
 }
 
@@ -116,7 +118,7 @@ static long dequeue(void **buffer, int *fence)
 	int slot = -1;
 
 	pthread_mutex_lock(&queue.mutex);
-	frame->depth_in = depth();
+	frame->depth_in = depth(false);
 	api.free_slot(&queue, 0, &queue.mutex, &slot);
 	queue.slots[slot].state = SLOT_DEQUEUED;
 	*buffer = &queue.slots[slot];
@@ -135,6 +137,7 @@ static long enqueue(struct slot *slot, int fence)
 
 	pthread_mutex_lock(&queue.mutex);
 	slot->state = SLOT_QUEUED;
+	atomic_store(&shared->given_back[m.slot], false);
 	pthread_mutex_unlock(&queue.mutex);
 	message_send(producer_socket, &m, fence);
 	if (victim_socket >= 0)
@@ -295,7 +298,7 @@ static void wait_release(int fd, const struct fence_set *set)
 static void get_buffer(struct slot **slot, int *fence)
 {
 	pthread_mutex_lock(&queue.mutex);
-	frame->depth_before = depth();
+	frame->depth_before = depth(true);
 	pthread_mutex_unlock(&queue.mutex);
 	frame->dequeue_ns = now_ns();
 	api.dequeue((void *)SURFACE, &dequeued, fence);

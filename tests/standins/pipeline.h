@@ -23,8 +23,9 @@
  * frame frame pid tid surface dequeue_ns dequeued_ns swap_ns enter_ns leave_ns end_ns [release]
  *     acquire slot_ns depth_before depth_in
  *     enter_ns and leave_ns are within the swap. release and acquire: ids of fences. slot_ns: time
- *     in which there was no free buffer. in_flight: buffers that the consumer had at the dequeue,
- * or had given back with a fence that was not signalled.
+ *     in which there was no free buffer. depth_before and depth_in: buffers that the
+ *     consumer had, or had given back with a fence that was not signalled: at most, just before the
+ *     dequeue, and at least, in it. Of one that is on its way only the consumer has the fence.
  */
 #ifndef TESTS_PIPELINE_H
 #define TESTS_PIPELINE_H
@@ -41,6 +42,7 @@
 #define WAITS_MAX 4096
 #define FRAMES_MAX 1024
 #define SET_MAX 5
+#define BUFFERS 3
 
 /* When a fence is signalled: so long after ... */
 enum due {
@@ -107,6 +109,7 @@ struct frame {
 
 struct shared {
 	_Atomic unsigned nr_fences, nr_waits, nr_frames;
+	_Atomic bool given_back[BUFFERS]; /* on its way to the producer, or there */
 	struct fence fences[FENCES_MAX];
 	struct wait waits[WAITS_MAX];
 	struct frame frames[FRAMES_MAX];

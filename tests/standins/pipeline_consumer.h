@@ -71,6 +71,7 @@ static void give_back(int sock, unsigned slot, unsigned number)
 		fd = show(&m.set);
 	else if (!plan.scenario->no_release)
 		fd = release_fence(&m.set, number);
+	atomic_store(&shared->given_back[slot], true);
 	message_send(sock, &m, fd);
 	if (fd >= 0)
 		close(fd);

@@ -7,8 +7,6 @@
 
 #include "standins/pipeline_fences.h"
 
-#define BUFFERS 3
-
 struct pace {
 	enum due due;
 	unsigned delay_us;

@@ -42,7 +42,8 @@ static void each_loss(struct framescope_bpf *skel, void (*fn)(void *ctx, const c
 	const char *prev = "";
 
 	for (const struct program *p = programs; p->name; p++) {
-		if (program_attached(skel, p) || !p->loss || !strcmp(p->loss, prev))
+		if (program_attached(skel, p) || !p->loss || !strcmp(p->loss, prev) ||
+		    (p->optional && !program_available(p)))
 			continue;
 		prev = p->loss;
 		fn(ctx, p->loss);

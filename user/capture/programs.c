@@ -20,6 +20,7 @@
 #include "probe/syscalls.h"
 
 #define NAMES_LOSS "names of fence timelines"
+#define RUN_LOSS "when the GPU scheduler gives jobs to the hardware"
 
 /*
  * Wakers and the life of threads before the switches, so that no interval begins unprepared. The
@@ -40,8 +41,16 @@ const struct program programs[] = {
 	{ .name = "dma_fence_destroy", .loss = "when fences are freed" },
 	{ .name = "dma_fence_wait_start", .loss = "fence waits inside drivers" },
 	{ .name = "dma_fence_wait_end", .loss = "fence waits inside drivers" },
-	{ .name = "dma_fence_init_text", .loss = NAMES_LOSS, .text = true },
-	{ .name = "dma_fence_emit_text", .loss = NAMES_LOSS, .text = true },
+	{ .name = "dma_fence_init_text", .loss = NAMES_LOSS, .event = "dma_fence/dma_fence_init" },
+	{ .name = "dma_fence_emit_text", .loss = NAMES_LOSS, .event = "dma_fence/dma_fence_emit" },
+	{ .name = "drm_run_job",
+	  .loss = RUN_LOSS,
+	  .event = "gpu_scheduler/drm_run_job",
+	  .optional = true },
+	{ .name = "drm_sched_job_run",
+	  .loss = RUN_LOSS,
+	  .event = "gpu_scheduler/drm_sched_job_run",
+	  .optional = true },
 	{ 0 },
 };
 
@@ -70,15 +79,9 @@ static struct bpf_program *find(struct framescope_bpf *skel, const struct progra
 	return bpf_object__find_program_by_name(skel->obj, name);
 }
 
-static bool available(const struct program *p)
+bool program_available(const struct program *p)
 {
-	char event[64];
-
-	if (!p->text)
-		return kernel_has_tracepoint(p->name);
-	snprintf(event, sizeof(event), "dma_fence/%.*s", (int)(strlen(p->name) - strlen("_text")),
-		 p->name);
-	return kernel_has_trace_event(event);
+	return p->event ? kernel_has_trace_event(p->event) : kernel_has_tracepoint(p->name);
 }
 
 /* What FRAMESCOPE_WITHOUT may name. */
@@ -122,8 +125,8 @@ static void find_containers(struct framescope_bpf *skel)
 int programs_choose(struct framescope_bpf *skel, bool raw, struct err *e)
 {
 	for (const struct program *p = programs; p->name; p++) {
-		if (available(p)) {
-			bpf_program__set_autoload(find(skel, p, raw && !p->text), true);
+		if (program_available(p)) {
+			bpf_program__set_autoload(find(skel, p, raw && !p->event), true);
 		} else if (!p->loss) {
 			err_set(e, -ENOTSUP, "this kernel has no tracepoint %s", p->name);
 			return err_hint(e,
@@ -159,7 +162,7 @@ static struct bpf_program *chosen(struct framescope_bpf *skel, const struct prog
 {
 	struct bpf_program *prog = find(skel, p, false);
 
-	if (!bpf_program__autoload(prog) && !p->text)
+	if (!bpf_program__autoload(prog) && !p->event)
 		prog = find(skel, p, true);
 	return bpf_program__autoload(prog) ? prog : NULL;
 }

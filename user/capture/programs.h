@@ -13,7 +13,8 @@ struct framescope_bpf;
 struct program {
 	const char *name; /* also the tracepoint's; its raw twin is NAME_raw */
 	const char *loss; /* what is not known without it; NULL: nothing works without it */
-	bool text; /* a classic tracepoint, with no twin: needs tracefs */
+	const char *event; /* it has no twin: GROUP/NAME in tracefs, which tells if it is there */
+	bool optional; /* where there is no such event, nothing is lost */
 };
 
 /* All tracepoint programs, in the order they are attached in; ended by name == NULL. */
@@ -34,6 +35,9 @@ bool programs_only_raw(void);
 
 /* After loading: attach what was switched on. 0 or a negative errno. */
 int programs_attach(struct framescope_bpf *skel, struct err *e);
+
+/* Does the kernel have what it is attached to, as far as can be seen? */
+bool program_available(const struct program *p);
 
 /* After that: is this program attached, in either form? */
 bool program_attached(struct framescope_bpf *skel, const struct program *p);

@@ -42,7 +42,7 @@
  * A record may reach its ring later than others that bear a later time: its program was interrupted
  * or preempted in between. What is older than this when the rings are drained has arrived.
  */
-#define ARRIVAL_NS (50 * NSEC_PER_MSEC)
+#define ARRIVAL_NS (200 * NSEC_PER_MSEC)
 #define ROUND_NS (100 * NSEC_PER_MSEC)
 #define CLOCK_NS (10 * NSEC_PER_SEC)
 /* How often to look for new libraries: each look costs a read of /proc per process. */

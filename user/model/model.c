@@ -137,10 +137,8 @@ int model_feed(struct model *m, const struct fs_header *rec)
 		err = thread_get(m, rec, &t);
 		return err || !t ? err : waits_ref(m, t, (const struct fs_fence_ref *)rec);
 	case FS_KIND_TEXT:
-		t = idmap_get(&m->threads, rec->tid);
-		if (t)
-			waits_name(t, (const struct fs_text *)rec);
-		return 0;
+		err = thread_get(m, rec, &t);
+		return err || !t ? err : waits_name(t, (const struct fs_text *)rec);
 	case FS_KIND_TASK:
 		return after_stop(m, rec) ? 0 : thread_task(m, (const struct fs_task *)rec);
 	case FS_KIND_LOST:

@@ -43,6 +43,13 @@ static void add_ref(struct waits *w, const struct fs_fence_ref *rec)
 	};
 }
 
+static int get_waits(struct thread *t)
+{
+	if (!t->waits)
+		t->waits = calloc(1, sizeof(*t->waits));
+	return t->waits ? 0 : -ENOMEM;
+}
+
 static void add_member(struct met *met, const struct fs_fence_ref *rec)
 {
 	met->signaled = met->signaled && rec->flags & FS_REF_SIGNALED;
@@ -80,11 +87,9 @@ int waits_ref(struct model *m, struct thread *t, const struct fs_fence_ref *rec)
 
 	if (err)
 		return err;
-	if (!t->waits) {
-		t->waits = calloc(1, sizeof(*t->waits));
-		if (!t->waits)
-			return -ENOMEM;
-	}
+	err = get_waits(t);
+	if (err)
+		return err;
 	if (rec->role == FS_REF_WAITED) {
 		add_ref(t->waits, rec);
 		return 0;
@@ -93,17 +98,31 @@ int waits_ref(struct model *m, struct thread *t, const struct fs_fence_ref *rec)
 	return 0;
 }
 
-void waits_name(struct thread *t, const struct fs_text *rec)
+int waits_name(struct thread *t, const struct fs_text *rec)
 {
-	struct waits *w = t->waits;
-	const struct met *met = w ? &w->met[(w->next_met - 1) & (MET_NR - 1)] : NULL;
+	struct waits *w;
+	int err = get_waits(t);
 
-	/* The records of one call have one time. */
-	if (!met || met->role != FS_REF_WAIT_CALL || met->time_ns != rec->h.time_ns)
-		return;
-	w->named = met->id;
+	if (err)
+		return err;
+	w = t->waits;
+	w->named_ns = rec->h.time_ns;
 	memcpy(w->name, rec->text, sizeof(w->name));
 	w->name[sizeof(w->name) - 1] = '\0';
+	return 0;
+}
+
+/* The records of one call have one time, but may come in any order. */
+static const char *name_of(const struct waits *w, struct fence_id id)
+{
+	for (unsigned i = 0; w->named_ns && i < MET_NR && i < w->next_met; i++) {
+		const struct met *met = &w->met[(w->next_met - 1 - i) & (MET_NR - 1)];
+
+		if (met->role == FS_REF_WAIT_CALL && met->time_ns == w->named_ns &&
+		    fence_same(met->id, id))
+			return w->name;
+	}
+	return "";
 }
 
 const struct met *waits_met(const struct thread *t, uint32_t role, uint64_t entry, uint64_t exit)
@@ -272,9 +291,7 @@ static bool refs_of(struct thread *t, const struct fs_offcpu *rec)
 	};
 
 	if (t->fence_wait && t->fence_wait_ns <= rec->out_ns) {
-		if (!t->waits)
-			t->waits = calloc(1, sizeof(*t->waits));
-		if (t->waits)
+		if (!get_waits(t))
 			add_ref(t->waits, &ref);
 	}
 	return t->waits && t->waits->nr_refs && t->waits->off_seq == rec->seq &&
@@ -304,7 +321,7 @@ static void blame_nobody(struct off *off)
 
 void waits_resolve(struct model *m, struct thread *t, const struct fs_offcpu *rec, struct off *off)
 {
-	struct fence_wait wait = { .pid = t->tgid, .tid = t->tid, .comm = t->comm, .name = "" };
+	struct fence_wait wait = { .pid = t->tgid, .tid = t->tid, .comm = t->comm };
 	const struct wait_ref *r;
 	const struct fence *end = NULL;
 
@@ -341,8 +358,7 @@ void waits_resolve(struct model *m, struct thread *t, const struct fs_offcpu *re
 	wait.container = r->container;
 	wait.in_container = r->in_container;
 	wait.role = role_of(t->waits, ref_end(r));
-	if (fence_same(t->waits->named, ref_end(r)))
-		wait.name = t->waits->name;
+	wait.name = name_of(t->waits, ref_end(r));
 	wait.start_ns = off->out_ns;
 	wait.wake_ns = rec->waking_ns ? off->wake_ns : 0;
 	wait.end_ns = off->in_ns;

@@ -44,8 +44,8 @@ struct waits {
 	struct wait_ref refs[REFS_MAX];
 	struct met met[MET_NR];
 	unsigned next_met; /* counts on */
-	struct fence_id named; /* what `name` is of */
-	char name[FS_TEXT_LEN]; /* that a waiting function was given last */
+	uint64_t named_ns; /* entry of the call that `name` was given to; 0 = none was */
+	char name[FS_TEXT_LEN];
 	struct waited waited[WAITED_NR];
 	unsigned next_waited;
 };
@@ -53,8 +53,8 @@ struct waits {
 /* A fence was met by the thread. 0 or -ENOMEM. */
 int waits_ref(struct model *m, struct thread *t, const struct fs_fence_ref *rec);
 
-/* A waiting function was given a name: that of the wait for the fence met last. */
-void waits_name(struct thread *t, const struct fs_text *rec);
+/* A waiting function was given a name. 0 or -ENOMEM. */
+int waits_name(struct thread *t, const struct fs_text *rec);
 
 /*
  * The thread was blocked as `off` says, which `rec` is the record of: if that was for fences whose

@@ -296,6 +296,21 @@ static void check_containers(struct kernel_check *c)
 		      nr ? "one of array and chain" : "both array and chain");
 }
 
+static void check_gpu_scheduler(struct kernel_check *c)
+{
+	static const char *const events[] = { "drm_sched_job_run", "drm_run_job" };
+	char path[64];
+
+	for (size_t i = 0; i < COUNT(events); i++) {
+		snprintf(path, sizeof(path), "gpu_scheduler/%s", events[i]);
+		if (kernel_has_trace_event(path)) {
+			found(c, CHECK_OK, "%s", events[i]);
+			return;
+		}
+	}
+	found(c, CHECK_OK, "not in use: from submission on, the hardware may be at a fence");
+}
+
 static void check_resv(struct kernel_check *c)
 {
 	if (kernel_has_member("dma_resv", "fences"))
@@ -472,6 +487,7 @@ static const struct row from_btf[] = {
 	  "root, and sysctl kernel.kptr_restrict=1 or 0", false, 0 },
 	{ "buffers' fences", check_resv, "which fence a polled dma-buf waits for",
 	  "a newer framescope that knows this kernel", false, 0 },
+	{ "GPU scheduler", check_gpu_scheduler, NULL, NULL, false, 0 },
 	{ "waker context", check_waker_context, "whether a thread or an interrupt woke a thread",
 	  "a newer framescope that knows this kernel", false, 0 },
 	{ "syscall registers", check_registers, NULL, NULL, false, 0 },

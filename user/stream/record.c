@@ -43,7 +43,7 @@ static const char *const fence_op_names[] = {
 	[FS_FENCE_INIT] = "init",         [FS_FENCE_EMIT] = "emit",
 	[FS_FENCE_ENABLE] = "enable",     [FS_FENCE_SIGNALED] = "signaled",
 	[FS_FENCE_DESTROY] = "destroy",   [FS_FENCE_WAIT_START] = "wait_start",
-	[FS_FENCE_WAIT_END] = "wait_end",
+	[FS_FENCE_WAIT_END] = "wait_end", [FS_FENCE_RUN] = "run",
 };
 _Static_assert(COUNT(fence_op_names) == FS_FENCE_OP_NR, "a new fence operation needs a name here");
 

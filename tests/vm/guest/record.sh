@@ -11,7 +11,8 @@ elif ! framescope dump "$work/x.fsc" >"$work/dump"; then
 else
 	slept=$(awk '$4 == "offcpu" && / call=sleep / { split($5, out, "=")
 		print int(($1 - out[2]) / 1000000) }' "$work/dump" | sort -n | tail -n 1)
-	if [ "${slept:-0}" -ge 299 ] && [ "$slept" -lt 1500 ]; then
+	# A CPU that the host stops in between leaves it late, for a sleep that has begun.
+	if [ "${slept:-0}" -ge 250 ] && [ "$slept" -lt 1500 ]; then
 		pass "$(wc -l <"$work/dump") records, slept $slept ms"
 	else
 		fail "slept ${slept:-no} ms, not 300" "$work/log" "$work/dump"
