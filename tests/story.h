@@ -22,6 +22,7 @@ union record {
 	struct fs_lost lost;
 	struct fs_fence fence;
 	struct fs_fence_ref ref;
+	struct fs_fence_name name;
 	struct fs_point point;
 	uint64_t words[64];
 };
@@ -289,6 +290,57 @@ static inline uint64_t make_story(struct story *s, uint64_t seed)
 	mark(s, FS_CLOCK_STOP, stop + 1);
 	qsort(s->records, s->nr_records, sizeof(*s->records), by_time);
 	return stop + 1;
+}
+
+/* Feed it to the model, which then ends. */
+static inline void tell(const struct story *s, struct model *m)
+{
+	for (size_t i = 0; i < s->nr_records; i++)
+		CU_ASSERT_EQUAL_FATAL(model_feed(m, &s->records[i].h), 0);
+	CU_ASSERT_EQUAL_FATAL(model_finish(m), 0);
+}
+
+/* Leave out one in `odds` of the records of the given kinds (1u << enum fs_kind). */
+static inline void drop(struct story *s, uint64_t odds, unsigned kinds)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < s->nr_records; i++)
+		if (!(kinds >> s->records[i].h.kind & 1) || below(odds))
+			s->records[kept++] = s->records[i];
+	s->nr_records = kept;
+}
+
+/* A value that is likely to be met somewhere, or to overflow. */
+static inline uint64_t garbage(void)
+{
+	switch (below(6)) {
+	case 0:
+		return 0;
+	case 1:
+		return UINT64_MAX;
+	case 2:
+		return random64();
+	case 3:
+		return below(8);
+	case 4:
+		return START + below(1000000);
+	default:
+		return UINT64_C(1) << below(64);
+	}
+}
+
+/* A record of one of the kinds, of which each word behind the header is a small number or garbage.
+ */
+static inline union record *add_random(struct story *s, const uint16_t (*kinds)[2], size_t nr,
+				       uint64_t now, uint32_t tid)
+{
+	size_t kind = below(nr);
+	union record *r = add(s, kinds[kind][0], kinds[kind][1], now, tid);
+
+	for (size_t i = 3; i < r->h.size / 8; i++)
+		r->words[i] = below(3) ? below(8) : garbage();
+	return r;
 }
 
 static inline void open_story(struct story *s)

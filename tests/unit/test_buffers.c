@@ -105,6 +105,33 @@ static void test_cancelled(void)
 	end();
 }
 
+/* A fence that was only met says nothing: there are kinds whose life does not show. */
+static void test_never_seen(void)
+{
+	const struct fs_fence_ref met = { .h.time_ns = 121, .context = 50, .seqno = 1 };
+	const struct fs_fence made = {
+		.h.time_ns = 119, .context = 50, .seqno = 1, .op = FS_FENCE_EMIT
+	};
+	struct buffer_taken taken;
+
+	begin();
+	dequeue(A, 100, 0, 0);
+	window_queued(w, A, 105);
+	dequeue(B, 110, 0, 0);
+	window_queued(w, B, 115);
+	CU_ASSERT_EQUAL(fences_met(&fences, &met), 0);
+	dequeue(A, 120, 1, 0);
+	signal_fence(2, 125);
+	taken = dequeue(B, 130, 2, SIGNALED);
+	window_queued(w, B, 135);
+	signal_fence(3, 140);
+	dequeue(B, 145, 3, SIGNALED);
+	check(&taken, DEPTH_UNKNOWN, 0);
+	CU_ASSERT_EQUAL(fences_feed(&fences, &made), 0);
+	check(&taken, DEPTH_KNOWN, 1);
+	end();
+}
+
 /* Android 15's short queueBuffer calls the long one; both return. */
 static void test_wrapper(void)
 {
@@ -220,6 +247,7 @@ int main(void)
 		{ "a cancelled buffer", test_cancelled },
 		{ "a call around the call", test_wrapper },
 		{ "a freed buffer", test_freed },
+		{ "a fence that was never seen", test_never_seen },
 		{ "lost calls", test_lossy },
 		{ "a signal without its time", test_untimed },
 		{ "limits", test_many },

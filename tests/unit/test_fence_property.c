@@ -65,13 +65,6 @@ static void make_lives(struct story *s, struct lives *l, uint64_t seed)
 	qsort(s->records, s->nr_records, sizeof(*s->records), by_time);
 }
 
-static void tell(const struct story *s, struct fence_stats *stats)
-{
-	for (size_t i = 0; i < s->nr_records; i++)
-		CU_ASSERT_EQUAL_FATAL(fence_stats_feed(stats, &s->records[i].h), 0);
-	CU_ASSERT_EQUAL_FATAL(fence_stats_finish(stats), 0);
-}
-
 /* What a timeline should say, slowly. */
 static void check_context(const struct lives *l, const struct fence_timeline *t)
 {
@@ -144,13 +137,15 @@ static void test_truth(void)
 
 	open_story(&s);
 	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-		struct fence_stats *stats = fence_stats_new();
+		struct model *model = model_new(&(struct model_sink){ 0 });
+		struct fence_stats *stats = fence_stats_new(model);
 		const struct fence_timeline *t;
 		struct fence_unsignaled u;
 		size_t i;
 
 		make_lives(&s, &l, seed);
-		tell(&s, stats);
+		tell(&s, model);
+		CU_ASSERT_EQUAL_FATAL(fence_stats_finish(stats), 0);
 		check_sound(stats);
 		for (i = 0; (t = fence_stats_timeline(stats, i)); i++)
 			check_context(&l, t);
@@ -162,6 +157,7 @@ static void test_truth(void)
 			CU_ASSERT_EQUAL(u.age_ns, l.stop - (f->emit ? f->emit : f->init));
 		}
 		fence_stats_free(stats);
+		model_free(model);
 	}
 	close_story(&s);
 }
@@ -174,35 +170,18 @@ static void test_lost(void)
 
 	open_story(&s);
 	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-		struct fence_stats *stats = fence_stats_new();
-		size_t kept = 0;
+		struct model *model = model_new(&(struct model_sink){ 0 });
+		struct fence_stats *stats = fence_stats_new(model);
 
 		make_lives(&s, &l, seed);
-		for (size_t i = 0; i < s.nr_records; i++)
-			if (below(10) || s.records[i].h.kind == FS_KIND_CLOCK)
-				s.records[kept++] = s.records[i];
-		s.nr_records = kept;
-		tell(&s, stats);
+		drop(&s, 10, 1u << FS_KIND_FENCE);
+		tell(&s, model);
+		CU_ASSERT_EQUAL_FATAL(fence_stats_finish(stats), 0);
 		check_sound(stats);
 		fence_stats_free(stats);
+		model_free(model);
 	}
 	close_story(&s);
-}
-
-static uint64_t garbage(void)
-{
-	switch (below(5)) {
-	case 0:
-		return 0;
-	case 1:
-		return UINT64_MAX;
-	case 2:
-		return random64();
-	case 3:
-		return START + below(1000000);
-	default:
-		return below(8);
-	}
 }
 
 static void add_noise(struct story *s, uint64_t now)
@@ -218,12 +197,10 @@ static void add_noise(struct story *s, uint64_t now)
 		{ FS_KIND_CLOCK, sizeof(struct fs_clock) },
 	};
 	static const char *const words[] = { "unbound", "", "vgem", "dma_fence_array", "\x1b[31m" };
-	size_t kind = below(sizeof(kinds) / sizeof(kinds[0]));
-	union record *r = add(s, kinds[kind][0], kinds[kind][1], now, (uint32_t)below(6));
-	struct fs_fence_name *name = (struct fs_fence_name *)r;
+	union record *r =
+		add_random(s, kinds, sizeof(kinds) / sizeof(kinds[0]), now, (uint32_t)below(6));
+	struct fs_fence_name *name = &r->name;
 
-	for (size_t i = 3; i < r->h.size / 8; i++)
-		r->words[i] = below(3) ? below(8) : garbage();
 	r->h.tgid = (uint32_t)below(3);
 	if (r->h.kind == FS_KIND_FENCE && below(20))
 		r->fence.op = (uint32_t)below(FS_FENCE_OP_NR);
@@ -250,7 +227,8 @@ static void test_noise(void)
 
 	open_story(&s);
 	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-		struct fence_stats *stats = fence_stats_new();
+		struct model *model = model_new(&(struct model_sink){ 0 });
+		struct fence_stats *stats = fence_stats_new(model);
 		const struct fence_timeline *t;
 		uint64_t now = START;
 
@@ -272,15 +250,17 @@ static void test_noise(void)
 						.container = { below(8), garbage() },
 						.in_container = below(2) };
 
-			CU_ASSERT_EQUAL_FATAL(fence_stats_feed(stats, &s.records[i].h), 0);
+			CU_ASSERT_EQUAL_FATAL(model_feed(model, &s.records[i].h), 0);
 			if (!below(10))
 				CU_ASSERT_EQUAL_FATAL(fence_stats_wait(stats, &w), 0);
 		}
+		CU_ASSERT_EQUAL_FATAL(model_finish(model), 0);
 		CU_ASSERT_EQUAL_FATAL(fence_stats_finish(stats), 0);
 		check_sound(stats);
 		for (size_t i = 0; (t = fence_stats_timeline(stats, i)); i++)
 			figures += count_of(t->hardware);
 		fence_stats_free(stats);
+		model_free(model);
 	}
 	/* Not so wild that nothing would come of it. */
 	CU_ASSERT_TRUE(figures > 1000);
@@ -290,14 +270,17 @@ static void test_noise(void)
 /* Nothing at all came. */
 static void test_empty(void)
 {
-	struct fence_stats *stats = fence_stats_new();
+	struct model *model = model_new(&(struct model_sink){ 0 });
+	struct fence_stats *stats = fence_stats_new(model);
 	struct fence_unsignaled u;
 
+	CU_ASSERT_EQUAL(model_finish(model), 0);
 	CU_ASSERT_EQUAL(fence_stats_finish(stats), 0);
 	CU_ASSERT_PTR_NULL(fence_stats_timeline(stats, 0));
 	CU_ASSERT_FALSE(fence_stats_unsignaled(stats, 0, &u));
-	CU_ASSERT_EQUAL(fence_stats_length_ns(stats), 0);
+	CU_ASSERT_EQUAL(model_length_ns(model), 0);
 	fence_stats_free(stats);
+	model_free(model);
 	fence_stats_free(NULL);
 }
 

@@ -7,14 +7,8 @@
 #include "story.h"
 
 #define SEEDS 40
-
-static void tell(const struct story *s, struct world *w)
-{
-	world_open(w);
-	for (size_t i = 0; i < s->nr_records; i++)
-		CU_ASSERT_EQUAL_FATAL(model_feed(w->model, &s->records[i].h), 0);
-	CU_ASSERT_EQUAL_FATAL(model_finish(w->model), 0);
-}
+/* Of which a lost one shows in its thread's numbering. */
+#define NUMBERED (1u << FS_KIND_OFFCPU | 1u << FS_KIND_SPAN)
 
 /* The time of a frame added up from the pieces: slow, and nothing like the model does it. */
 static struct budget true_budget(const struct story *s, const struct truth_frame *f)
@@ -100,7 +94,8 @@ static void test_whole(void)
 		size_t firsts = 0, complete, not_true = 0;
 
 		make_story(&s, seed);
-		tell(&s, &w);
+		world_open(&w);
+		tell(&s, w.model);
 		complete = check_sound(&w);
 		check_complete_is_true(&s, &w);
 		for (size_t i = 0; i < s.nr_frames; i++)
@@ -115,21 +110,6 @@ static void test_whole(void)
 		world_close(&w);
 	}
 	close_story(&s);
-}
-
-/* Leave out one in `odds` of the intervals and calls. */
-static void drop(struct story *s, uint64_t odds)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < s->nr_records; i++) {
-		uint16_t kind = s->records[i].h.kind;
-
-		if ((kind == FS_KIND_OFFCPU || kind == FS_KIND_SPAN) && !below(odds))
-			continue;
-		s->records[kept++] = s->records[i];
-	}
-	s->nr_records = kept;
 }
 
 /* Let one in `odds` of the intervals and calls come up to `distance` records later. */
@@ -159,8 +139,9 @@ static void test_dropped(void)
 		struct world w;
 
 		make_story(&s, 1000 + seed);
-		drop(&s, 5 + seed * 10);
-		tell(&s, &w);
+		drop(&s, 5 + seed * 10, NUMBERED);
+		world_open(&w);
+		tell(&s, w.model);
 		complete += check_sound(&w);
 		frames += s.nr_frames;
 		check_complete_is_true(&s, &w);
@@ -183,8 +164,9 @@ static void test_late(void)
 		make_story(&s, 2000 + seed);
 		delay(&s, 20, 8);
 		if (seed % 2)
-			drop(&s, 100);
-		tell(&s, &w);
+			drop(&s, 100, NUMBERED);
+		world_open(&w);
+		tell(&s, w.model);
 		complete += check_sound(&w);
 		frames += s.nr_frames;
 		check_complete_is_true(&s, &w);
@@ -192,25 +174,6 @@ static void test_late(void)
 	}
 	CU_ASSERT_TRUE(complete > frames / 4);
 	close_story(&s);
-}
-
-/* A value that is likely to be met somewhere, or to overflow. */
-static uint64_t garbage(void)
-{
-	switch (below(6)) {
-	case 0:
-		return 0;
-	case 1:
-		return UINT64_MAX;
-	case 2:
-		return random64();
-	case 3:
-		return below(8);
-	case 4:
-		return START + below(1000000);
-	default:
-		return UINT64_C(1) << below(64);
-	}
 }
 
 /* Overwrite words behind the kind and size of records. */
@@ -251,7 +214,8 @@ static void test_damaged(void)
 		damage(&s, 1 + seed * 2);
 		if (seed % 2)
 			turn_clock_back(&s);
-		tell(&s, &w);
+		world_open(&w);
+		tell(&s, w.model);
 		check_sound(&w);
 		world_close(&w);
 	}
@@ -297,11 +261,8 @@ static void make_noise(struct story *s, uint64_t seed)
 	random_state = seed;
 	s->nr_records = 0;
 	for (unsigned n = 0; n < 20000; n++) {
-		size_t kind = below(sizeof(kinds) / sizeof(kinds[0]));
-		union record *r = add(s, kinds[kind][0], kinds[kind][1], now, 0);
+		union record *r = add_random(s, kinds, sizeof(kinds) / sizeof(kinds[0]), now, 0);
 
-		for (size_t i = 3; i < r->h.size / 8; i++)
-			r->words[i] = below(3) ? below(8) : garbage();
 		r->h.tid = (uint32_t)below(below(10) ? 6 : 100000);
 		r->h.tgid = below(100) ? 1 : (uint32_t)below(3);
 		now += below(100);
@@ -345,7 +306,8 @@ static void test_noise(void)
 		struct world w;
 
 		make_noise(&s, seed);
-		tell(&s, &w);
+		world_open(&w);
+		tell(&s, w.model);
 		check_sound(&w);
 		frames += w.nr;
 		waits += w.waits;

@@ -22,11 +22,7 @@ int analysis_run(struct analysis *a, const bool *stop, struct err *e)
 	int rc;
 
 	while ((rc = source_next(a->source, &rec, e)) > 0) {
-		if (!a->first_ns)
-			a->first_ns = rec->time_ns;
-		rc = a->record ? a->record(a->record_ctx, rec) : 0;
-		if (!rc)
-			rc = model_feed(a->model, rec);
+		rc = model_feed(a->model, rec);
 		if (rc)
 			goto no_memory;
 		if (*stop)
@@ -46,9 +42,9 @@ no_memory:
 
 uint64_t analysis_origin(const struct analysis *a)
 {
-	uint64_t start_ns = model_stats(a->model)->start_ns;
+	const struct model_stats *s = model_stats(a->model);
 
-	return start_ns ? start_ns : a->first_ns;
+	return s->start_ns ? s->start_ns : s->first_ns;
 }
 
 void analysis_close(struct analysis *a)

@@ -58,13 +58,6 @@ static void print_row(struct fences_run *run, const struct fences_row *row)
 	run->stop = run->write_error != 0;
 }
 
-static int on_record(void *ctx, const struct fs_header *rec)
-{
-	struct fences_run *run = ctx;
-
-	return fence_stats_feed(run->stats, rec);
-}
-
 static void on_wait(void *ctx, const struct fence_wait *w)
 {
 	struct fences_run *run = ctx;
@@ -76,7 +69,7 @@ static void on_wait(void *ctx, const struct fence_wait *w)
 	run->stop = run->error != 0;
 	if (run->stop || run->printer.view != &fences_waits)
 		return;
-	fence_stats_name(run->stats, w->fence.context, &name);
+	model_fence_name(run->analysis.model, w->fence.context, &name);
 	if (wanted(run, &name, w->fence.context))
 		print_row(run, &(struct fences_row){
 				       .wait = w,
@@ -92,7 +85,7 @@ static void print_timelines(struct fences_run *run)
 	for (size_t i = 0; !run->stop && (t = fence_stats_timeline(run->stats, i)); i++) {
 		const struct fences_row row = {
 			.timeline = t,
-			.length_ns = fence_stats_length_ns(run->stats),
+			.length_ns = model_length_ns(run->analysis.model),
 		};
 
 		if (wanted(run, &t->name, t->context) && run->printer.view == &fences_timelines)
@@ -140,10 +133,16 @@ static int print_fences(struct fences_run *run, const char *path, struct err *e)
 {
 	const struct model_sink sink = { .fence_wait = on_wait, .ctx = run };
 	struct fences_printer *p = &run->printer;
+	uint64_t context;
 	int rc = analysis_open(&run->analysis, path, &sink, e);
 
 	if (rc)
 		return rc;
+	run->stats = fence_stats_new(run->analysis.model);
+	if (!run->stats)
+		return err_errno(e, -ENOMEM, "cannot collect the fences of %s", path);
+	if (run->timeline && cmd_number(run->timeline, 0, UINT64_MAX, &context))
+		fence_stats_single(run->stats, context);
 	output_begin();
 	fences_begin(p);
 	rc = analysis_run(&run->analysis, &run->stop, e);
@@ -180,8 +179,7 @@ static int fences_main(const struct command *self, int argc, char **argv)
 	};
 	bool waits = false, unsignaled = false;
 	struct err e = { 0 };
-	uint64_t context;
-	int opt, rc = 0;
+	int opt, rc;
 
 	while ((opt = cmd_getopt(self, argc, argv, "f:t:", options)) != -1) {
 		switch (opt) {
@@ -214,17 +212,9 @@ static int fences_main(const struct command *self, int argc, char **argv)
 	const struct style style = style_for(stdout);
 
 	run.printer.style = &style;
-	run.analysis.record = on_record;
-	run.analysis.record_ctx = &run;
-	run.stats = fence_stats_new();
-	if (!run.stats)
-		rc = err_errno(&e, -ENOMEM, "cannot collect the fences of %s", argv[optind]);
-	else if (run.timeline && cmd_number(run.timeline, 0, UINT64_MAX, &context))
-		fence_stats_single(run.stats, context);
-	if (run.stats)
-		rc = print_fences(&run, argv[optind], &e);
-	analysis_close(&run.analysis);
+	rc = print_fences(&run, argv[optind], &e);
 	fence_stats_free(run.stats);
+	analysis_close(&run.analysis);
 	return rc ? cmd_fail(&e) : EXIT_OK;
 }
 

@@ -143,8 +143,11 @@ void window_dequeued(struct window *w, const struct dequeue *d)
 static enum depth in_flight(const struct use *use, const struct fences *f, uint64_t at, bool *yes)
 {
 	const struct fence *fence = use->has_fence ? fences_find(f, use->fence) : NULL;
-	uint64_t signal_ns = use->signal_ns;
+	uint64_t signal_ns = use->signal_ns, submitted_ns;
 
+	/* Met by its descriptor, but of a kind whose life does not show. */
+	if (fence && !fence->signal_ns && !fence_submitted(fence, &submitted_ns))
+		fence = NULL;
 	if (!signal_ns && fence)
 		signal_ns = fence->signal_ns;
 	*yes = use->held_ns >= at && use->held_ns;

@@ -293,33 +293,31 @@ static void move_buffer(struct model *m, const struct thread *t, const struct fs
 	bool dequeued = call->role == FS_ROLE_DEQUEUE;
 	const struct met *met = waits_met(t, dequeued ? FS_REF_RELEASE : FS_REF_ACQUIRE,
 					  call->entry_ns, call->exit_ns);
-	uint64_t buffer = rec->args[3] & POINTER_MASK;
+	struct dequeue d = {
+		.buffer = rec->args[3] & POINTER_MASK,
+		.entry_ns = call->entry_ns,
+		.exit_ns = call->exit_ns,
+		.has_fence = met,
+	};
 	struct window *w = NULL;
 
 	if (met) {
 		call->has_fence = true;
-		call->fence = met->id;
+		call->fence = d.fence = met->id;
 	}
 	if (t->tgid && !call->open)
 		w = windows_get(&m->windows, t->tgid, call->surface);
 	if (!w)
 		return;
 	if (!dequeued) {
-		window_queued(w, buffer, call->exit_ns);
+		window_queued(w, d.buffer, call->exit_ns);
 		return;
 	}
-	call->taken = (struct buffer_taken){ w, buffer, call->entry_ns };
-	window_dequeued(w, &(struct dequeue){
-				   .buffer = buffer,
-				   .entry_ns = call->entry_ns,
-				   .exit_ns = call->exit_ns,
-				   .starved_ns = timeline_first(&t->timeline, call->entry_ns,
-								call->exit_ns, BUDGET_SLOT),
-				   .has_fence = met,
-				   .signaled = met && met->signaled,
-				   .signal_ns = met && met->signaled ? met->signal_ns : 0,
-				   .fence = call->fence,
-			   });
+	call->taken = (struct buffer_taken){ w, d.buffer, call->entry_ns };
+	d.starved_ns = timeline_first(&t->timeline, call->entry_ns, call->exit_ns, BUDGET_SLOT);
+	if (met)
+		d.signaled = met_signaled(met, &d.signal_ns);
+	window_dequeued(w, &d);
 	outbox_dequeued(m, w);
 }
 

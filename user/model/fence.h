@@ -16,6 +16,15 @@ struct fence_id {
 	uint64_t seqno;
 };
 
+/* "of DRIVER/TIMELINE, DRIVER/TIMELINE, ..." */
+#define FENCE_TIMELINE_LEN (2 * (FS_DRIVER_LEN + FS_TIMELINE_LEN) + 16)
+
+/* Of its context. Empty where it is not known. */
+struct fence_name {
+	char driver[FS_DRIVER_LEN];
+	char timeline[FENCE_TIMELINE_LEN];
+};
+
 enum wait_outcome {
 	WAIT_SIGNALED, /* the fence signalled, and that ended the wait */
 	WAIT_TIMEOUT, /* no fence that it waited for had signalled; its time was over */

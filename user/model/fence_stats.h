@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The life of fences, by timeline: how long from their making to their signal, how long the
- * hardware was at them, who waited, and which never signalled.
- *
- * Streaming: what is held is the fences in flight, the last ones that ended, and the contexts; each
- * of these up to a limit, past which the oldest are given up and counted. Robust against any
- * stream, as the model is.
+ * Figures of all fences, by timeline: how long from their making to their signal, how long the
+ * hardware was at them, who waited, and which never signalled. It watches the model's table of
+ * fences, whose limits are its own.
  */
 #ifndef MODEL_FENCE_STATS_H
 #define MODEL_FENCE_STATS_H
@@ -16,25 +13,12 @@
 
 #include "base/quantile.h"
 #include "model/fence.h"
+#include "model/model.h"
 
 /* Limits; ordinary captures stay far below. */
-#define FENCES_IN_FLIGHT_MAX 65536
-#define FENCES_DONE_MAX 4096 /* signalled, kept to know a repeated record */
-#define FENCES_DESTROYED_MAX 16384 /* without having signalled */
-#define FENCE_CONTEXTS_MAX 65536
 #define FENCE_TIMELINES_MAX 4096
-#define FENCE_THREADS_MAX 65536 /* whose names are remembered */
 #define FENCE_VICTIMS_MAX 65536 /* processes told apart per timeline */
 #define FENCE_WAITERS_MAX 32 /* threads named per fence */
-
-/* "of DRIVER/TIMELINE, DRIVER/TIMELINE, ..." */
-#define FENCE_TIMELINE_LEN (2 * (FS_DRIVER_LEN + FS_TIMELINE_LEN) + 16)
-
-/* Empty where it is not known. */
-struct fence_name {
-	char driver[FS_DRIVER_LEN];
-	char timeline[FENCE_TIMELINE_LEN];
-};
 
 /*
  * One timeline: a context; or, of fences that are on no timeline and have a context each (those
@@ -104,20 +88,20 @@ struct fence_losses {
 
 struct fence_stats;
 
-/* NULL when out of memory. Ends with fence_stats_free(), which takes NULL. */
-struct fence_stats *fence_stats_new(void);
+/*
+ * Watch the model's fences, which nobody else does; before its first record. NULL when out of
+ * memory. Ends with fence_stats_free(), which takes NULL and comes before model_free().
+ */
+struct fence_stats *fence_stats_new(struct model *m);
 void fence_stats_free(struct fence_stats *s);
 
 /* Before the first record: this context is a timeline of its own, even if it is "unbound". */
 void fence_stats_single(struct fence_stats *s, uint64_t context);
 
-/* Take the next record, of any kind, of a time-ordered stream. 0 or -ENOMEM. */
-int fence_stats_feed(struct fence_stats *s, const struct fs_header *rec);
-
 /* Take a wait that the model found. 0 or -ENOMEM. */
 int fence_stats_wait(struct fence_stats *s, const struct fence_wait *w);
 
-/* The stream has ended; what follows is valid from here on. 0 or -ENOMEM. */
+/* After model_finish(); what follows is valid from here on. 0 or -ENOMEM. */
 int fence_stats_finish(struct fence_stats *s);
 
 /* Timelines that had fences, those with the most first. NULL past the last. */
@@ -125,12 +109,6 @@ const struct fence_timeline *fence_stats_timeline(const struct fence_stats *s, s
 
 /* The i-th fence that never signalled, by age, FENCE_UNUSED ones last. False past the last. */
 bool fence_stats_unsignaled(const struct fence_stats *s, size_t i, struct fence_unsignaled *u);
-
-/* What is known of a context's name. At any time. */
-void fence_stats_name(const struct fence_stats *s, uint64_t context, struct fence_name *name);
-
-/* Length of the capture, between its marks or, without them, its first and last record; ns. */
-uint64_t fence_stats_length_ns(const struct fence_stats *s);
 
 const struct fence_losses *fence_stats_losses(const struct fence_stats *s);
 

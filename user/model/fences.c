@@ -1,171 +1,271 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The table of fences, and of their contexts' last signals. */
+/*
+ * What happened to fences, record by record.
+ *
+ * When the hardware began with a fence is inferred: not before the fence was submitted, and not
+ * before the fence ahead of it on its context had signalled. A fence whose submission was not seen
+ * gives no such figure. One that is the first to signal on its context does: had there been one
+ * ahead of it at its submission, its signal would have been seen since.
+ */
 #include "model/fences.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
-/* On allocation failure uthash leaves the element out and says so here. */
-#undef uthash_nonfatal_oom
-#define uthash_nonfatal_oom(element) failed = true
+#include "model/fence_context.h"
+#include "model/fence_entry.h"
 
-struct fence_context {
-	uint64_t context;
-	uint64_t signal_ns; /* the last */
-	UT_hash_handle hh;
-};
-
-static const char *const outcome_names[] = {
-	[WAIT_SIGNALED] = "signaled",
-	[WAIT_TIMEOUT] = "timeout",
-	[WAIT_OTHER] = "other",
-	[WAIT_OPEN] = "open",
-};
-_Static_assert(sizeof(outcome_names) / sizeof(outcome_names[0]) == WAIT_OUTCOME_NR,
-	       "a name for every outcome");
-
-const char *wait_outcome_name(enum wait_outcome o)
+bool fence_submitted(const struct fence *f, uint64_t *ns)
 {
-	return (unsigned)o < WAIT_OUTCOME_NR ? outcome_names[o] : NULL;
+	/* A later step on the way to the hardware (a scheduler's) would come first here. */
+	if (f->has_emit)
+		*ns = f->emit_ns;
+	else if (f->has_init)
+		*ns = f->init_ns;
+	return f->has_emit || f->has_init;
 }
 
-void fences_free(struct fences *f)
+/* From times out of order nothing is inferred. */
+static void infer_hardware(struct fence *f)
 {
-	struct fence *fence, *next;
-	struct fence_context *context, *after;
+	const struct fence_context *c = f->context;
+	uint64_t start = 0;
 
-	HASH_ITER (hh, f->by_id, fence, next) {
-		HASH_DEL(f->by_id, fence);
-		free(fence);
-	}
-	HASH_ITER (hh, f->contexts, context, after) {
-		HASH_DEL(f->contexts, context);
-		free(context);
-	}
-}
-
-struct fence *fences_find(const struct fences *f, struct fence_id id)
-{
-	struct fence *fence;
-
-	HASH_FIND(hh, f->by_id, &id, sizeof(id), fence);
-	return fence;
-}
-
-static struct fence *get(struct fences *f, struct fence_id id)
-{
-	struct fence *fence = fences_find(f, id);
-	bool failed = false;
-
-	if (fence)
-		return fence;
-	if (HASH_COUNT(f->by_id) >= FENCES_MAX) {
-		struct fence *oldest = f->by_id;
-
-		HASH_DEL(f->by_id, oldest);
-		free(oldest);
-	}
-	fence = calloc(1, sizeof(*fence));
-	if (!fence)
-		return NULL;
-	fence->id = id;
-	fence->signal_cpu = FS_CPU_NONE;
-	HASH_ADD(hh, f->by_id, id, sizeof(id), fence);
-	if (failed) {
-		free(fence);
-		return NULL;
-	}
-	return fence;
-}
-
-static struct fence_context *get_context(struct fences *f, uint64_t number)
-{
-	struct fence_context *context;
-	bool failed = false;
-
-	HASH_FIND(hh, f->contexts, &number, sizeof(number), context);
-	if (context)
-		return context;
-	if (HASH_COUNT(f->contexts) >= CONTEXTS_MAX) {
-		struct fence_context *oldest = f->contexts;
-
-		HASH_DEL(f->contexts, oldest);
-		free(oldest);
-	}
-	context = calloc(1, sizeof(*context));
-	if (!context)
-		return NULL;
-	context->context = number;
-	HASH_ADD(hh, f->contexts, context, sizeof(context->context), context);
-	if (failed) {
-		free(context);
-		return NULL;
-	}
-	return context;
-}
-
-static void note_order(struct fences *f, const struct fence *fence)
-{
-	struct fence *before;
-
-	if (fence->signal_cpu >= FENCE_CPUS)
+	if (!fence_submitted(f, &start) || start > f->signal_ns)
 		return;
-	before = fences_find(f, f->last_signal[fence->signal_cpu]);
-	if (before && before->signal_cpu == fence->signal_cpu)
-		before->next_signal_ns = fence->signal_ns;
-	f->last_signal[fence->signal_cpu] = fence->id;
+	if (c->signaled && c->last_signal_ns > f->signal_ns)
+		return;
+	if (c->signaled && c->last_signal_ns > start)
+		start = c->last_signal_ns;
+	f->has_hardware = true;
+	f->hardware_ns = f->signal_ns - start;
 }
 
-static int note_signal(struct fences *f, struct fence *fence, const struct fs_fence *rec)
+static int signal_fence(struct fences *t, struct fence *f)
+{
+	struct fence_context *c = f->context;
+	int err;
+
+	infer_hardware(f);
+	err = fence_end(t, f, FENCE_END_SIGNALED, f->signal_ns);
+	fence_context_signaled(c, f->id.seqno, f->signal_ns);
+	return err;
+}
+
+/* The record of its signal did not come, but a descriptor's record said that it had signalled. */
+static int signal_told(struct fences *t, struct fence *f, uint64_t now_ns)
+{
+	return f->signal_ns ? signal_fence(t, f) : fence_end(t, f, FENCE_END_TOLD, now_ns);
+}
+
+static void note_signaller(struct fences *t, struct fence *f, const struct fs_fence *rec)
 {
 	bool interrupt = rec->irq == FS_CTX_SOFTIRQ || rec->irq == FS_CTX_HARDIRQ;
-	struct fence_context *context;
-	uint64_t from;
+	struct fence **last;
 
-	/* It can signal only once: what was met as signalled is now seen to have been. */
-	if (fence->signal_cpu != FS_CPU_NONE)
+	f->signal_context = rec->irq < FS_CTX_NR ? (uint8_t)rec->irq : FS_CTX_UNKNOWN;
+	f->signaller_tid = interrupt ? 0 : rec->h.tid;
+	f->signal_cpu = rec->h.cpu;
+	if (f->signal_cpu >= FENCE_CPUS)
+		return;
+	last = &t->last_signal[f->signal_cpu];
+	if (*last)
+		(*last)->next_signal_ns = rec->h.time_ns;
+	*last = f;
+}
+
+static int feed_signal(struct fences *t, const struct fs_fence *rec)
+{
+	const struct fence_id id = { rec->context, rec->seqno };
+	struct fence *f = NULL;
+	int err = fence_get(t, id, rec->h.time_ns, &f);
+
+	/* It can signal only once. */
+	if (err || f->place == PLACE_DONE)
+		return err;
+	if (f->place == PLACE_DESTROYED && rec->h.time_ns > f->end_ns)
 		return 0;
-	fence->signal_ns = rec->h.time_ns;
-	fence->signal_cpu = rec->h.cpu;
-	fence->context = rec->irq < FS_CTX_NR ? (uint8_t)rec->irq : FS_CTX_UNKNOWN;
-	fence->signaller_tid = interrupt ? 0 : rec->h.tid;
-	note_order(f, fence);
-	context = get_context(f, fence->id.context);
-	if (!context)
-		return -ENOMEM;
-	/* One context's fences signal in order: its hardware was free from the one before on. */
-	from = fence->submitted_ns > context->signal_ns ? fence->submitted_ns : context->signal_ns;
-	if (fence->submitted_ns && from < fence->signal_ns)
-		fence->gpu_ns = fence->signal_ns - from;
-	context->signal_ns = fence->signal_ns;
+	f->signal_ns = rec->h.time_ns;
+	note_signaller(t, f, rec);
+	return signal_fence(t, f);
+}
+
+static int feed_destroy(struct fences *t, const struct fs_fence *rec)
+{
+	struct fence *f = fences_find(t, (struct fence_id){ rec->context, rec->seqno });
+	int err = 0;
+
+	if (!f || f->place == PLACE_DESTROYED)
+		return 0;
+	if (f->place == PLACE_IN_FLIGHT && !f->told)
+		return fence_end(t, f, FENCE_END_DESTROYED, rec->h.time_ns);
+	if (f->place == PLACE_IN_FLIGHT)
+		err = signal_told(t, f, rec->h.time_ns);
+	f->closed = true;
+	return err;
+}
+
+static int feed_init(struct fences *t, const struct fs_fence *rec)
+{
+	const struct fence_id id = { rec->context, rec->seqno };
+	uint64_t at = rec->h.time_ns;
+	struct fence *f = fences_find(t, id);
+	int err = 0;
+
+	if (f && f->place != PLACE_IN_FLIGHT) {
+		if (at <= f->end_ns)
+			return 0;
+		fence_displace(t, f);
+		f = NULL;
+	}
+	if (!f)
+		err = fence_new(t, id, at, PLACE_IN_FLIGHT, &f);
+	if (err)
+		return err;
+	/*
+	 * Drivers that number a fence only when they submit it make it with 0, and may make several
+	 * before they submit one: it is then the last one that is remembered.
+	 */
+	if (f->has_init && rec->seqno)
+		return 0;
+	if (!f->has_init && at > f->first_ns)
+		return 0; /* it was there before: this is of another one, or out of order */
+	f->first_ns = at;
+	f->has_init = true;
+	f->init_ns = at;
+	f->init_tid = rec->h.tid;
 	return 0;
 }
 
-int fences_feed(struct fences *f, const struct fs_fence *rec)
+/* The fence that the thread made last on that context without a number gets it now. */
+static int number_fence(struct fences *t, const struct fs_fence *rec)
 {
-	struct fence *fence;
+	const struct fence_id id = { rec->context, rec->seqno };
+	struct fence *f = fences_find(t, id);
 
-	if (rec->op != FS_FENCE_INIT && rec->op != FS_FENCE_EMIT && rec->op != FS_FENCE_SIGNALED)
+	if ((f && !f->closed) || !rec->seqno)
 		return 0;
-	fence = get(f, (struct fence_id){ rec->context, rec->seqno });
-	if (!fence)
-		return -ENOMEM;
-	if (rec->op == FS_FENCE_SIGNALED)
-		return note_signal(f, fence, rec);
-	fence->submitted_ns = rec->h.time_ns;
+
+	struct fence *made = fences_find(t, (struct fence_id){ rec->context, 0 });
+
+	if (!made || made->place != PLACE_IN_FLIGHT || !made->has_init || made->has_emit ||
+	    made->init_tid != rec->h.tid)
+		return 0;
+	if (f)
+		fence_displace(t, f);
+	return fence_renumber(t, made, rec->seqno);
+}
+
+static int feed_emit(struct fences *t, const struct fs_fence *rec)
+{
+	const struct fence_id id = { rec->context, rec->seqno };
+	struct fence *f = NULL;
+	int err = number_fence(t, rec);
+
+	if (!err)
+		err = fence_get(t, id, rec->h.time_ns, &f);
+	if (err || f->place != PLACE_IN_FLIGHT || f->has_emit)
+		return err;
+	f->has_emit = true;
+	f->emit_ns = rec->h.time_ns;
 	return 0;
 }
 
-int fences_met(struct fences *f, const struct fs_fence_ref *rec)
+int fences_feed(struct fences *t, const struct fs_fence *rec)
 {
-	struct fence *fence;
+	const struct fence_id id = { rec->context, rec->seqno };
+	struct fence *f = NULL;
+	int err;
 
-	if (!(rec->flags & FS_REF_SIGNALED) || !rec->signal_ns)
+	switch (rec->op) {
+	case FS_FENCE_INIT:
+		return feed_init(t, rec);
+	case FS_FENCE_EMIT:
+		return feed_emit(t, rec);
+	case FS_FENCE_ENABLE:
+		/* Only asked of a fence that has not signalled. */
+		err = fence_get(t, id, rec->h.time_ns, &f);
+		if (!err)
+			f->enabled = true;
+		return err;
+	case FS_FENCE_SIGNALED:
+		return feed_signal(t, rec);
+	case FS_FENCE_DESTROY:
+		return feed_destroy(t, rec);
+	default:
 		return 0;
-	fence = get(f, (struct fence_id){ rec->context, rec->seqno });
-	if (!fence)
-		return -ENOMEM;
-	if (!fence->signal_ns)
-		fence->signal_ns = rec->signal_ns;
+	}
+}
+
+int fences_name(struct fences *t, const struct fs_fence_name *rec)
+{
+	struct fence_context *c;
+	int err = fence_context_get(t, rec->context, &c);
+
+	if (err)
+		return err;
+	fence_context_named(c, rec);
+	if (!t->observer || !*c->driver || !*c->timeline)
+		return 0;
+	return t->observer->named(t->observer->ctx, c);
+}
+
+/* A descriptor's record says that the fence had signalled, and perhaps when. */
+static int tell_signal(struct fences *t, struct fence_id id, const struct fs_fence_ref *rec)
+{
+	struct fence *f = fences_find(t, id);
+
+	if (!f && rec->signal_ns) {
+		int err = fence_new(t, id, rec->h.time_ns, PLACE_DONE, &f);
+
+		if (err)
+			return err;
+		f->end_ns = rec->signal_ns;
+		f->closed = true;
+	}
+	if (!f)
+		return 0;
+	f->told = true;
+	if (!f->signal_ns)
+		f->signal_ns = rec->signal_ns;
 	return 0;
+}
+
+static int note_container(struct fences *t, const struct fs_fence_ref *rec)
+{
+	char name[MEMBER_NAME_LEN];
+	struct fence_context *c;
+	int err = fence_context_get(t, rec->container, &c);
+
+	if (!err)
+		err = fence_context_holds(c, fence_context_find(t, rec->context), name);
+	if (!err && *name && t->observer)
+		t->observer->holds(t->observer->ctx, c, name);
+	return err;
+}
+
+int fences_met(struct fences *t, const struct fs_fence_ref *rec)
+{
+	const struct fence_id id = { rec->context, rec->seqno };
+	struct fence *f = NULL;
+	int err;
+
+	/* What the role says about the fence itself, whoever waits for it, would be kept here. */
+	if (rec->flags & FS_REF_SIGNALED)
+		err = tell_signal(t, id, rec);
+	else
+		err = fence_get(t, id, rec->h.time_ns, &f);
+	return err || !rec->count ? err : note_container(t, rec);
+}
+
+int fences_finish(struct fences *t, uint64_t now_ns)
+{
+	struct fence *f, *next;
+	int err = 0;
+
+	for (f = t->places[PLACE_IN_FLIGHT]; f && !err; f = next) {
+		next = f->next;
+		if (f->told)
+			err = signal_told(t, f, now_ns);
+	}
+	return err;
 }

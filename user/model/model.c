@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/builder.h"
+#include "model/fence_context.h"
 #include "model/outbox.h"
 #include "model/thread.h"
 #include "model/waits.h"
@@ -39,6 +40,27 @@ const struct model_stats *model_stats(const struct model *m)
 	return &m->stats;
 }
 
+uint64_t model_end_ns(const struct model *m)
+{
+	return m->stats.stop_ns ? m->stats.stop_ns : m->stats.last_ns;
+}
+
+uint64_t model_length_ns(const struct model *m)
+{
+	uint64_t start = m->stats.start_ns ? m->stats.start_ns : m->stats.first_ns;
+
+	return model_end_ns(m) > start ? model_end_ns(m) - start : 0;
+}
+
+void model_fence_name(const struct model *m, uint64_t context, struct fence_name *name)
+{
+	const struct fence_context *c = fence_context_find(&m->fences, context);
+
+	*name = (struct fence_name){ 0 };
+	if (c)
+		fence_context_name(c, name);
+}
+
 const char *model_meta(const struct model *m)
 {
 	return m->meta;
@@ -68,6 +90,7 @@ static void feed_lost(struct model *m, const struct fs_lost *rec)
 {
 	const struct thread *t;
 
+	m->stats.last_loss_ns = rec->h.time_ns;
 	switch (rec->where) {
 	case FS_LOST_MAP:
 	case FS_LOST_DEPTH:
@@ -106,7 +129,8 @@ static bool after_stop(const struct model *m, const struct fs_header *rec)
 static int feed_fence(struct model *m, const struct fs_fence *rec)
 {
 	struct thread *t;
-	int err = fences_feed(&m->fences, rec);
+	bool made = rec->op == FS_FENCE_INIT || rec->op == FS_FENCE_EMIT;
+	int err = made && after_stop(m, &rec->h) ? 0 : fences_feed(&m->fences, rec);
 
 	if (!err && rec->op == FS_FENCE_SIGNALED)
 		outbox_signaled(m, (struct fence_id){ rec->context, rec->seqno });
@@ -118,11 +142,44 @@ static int feed_fence(struct model *m, const struct fs_fence *rec)
 	return err;
 }
 
+static int feed_ref(struct model *m, const struct fs_fence_ref *rec)
+{
+	const struct fence_observer *o = m->fences.observer;
+	const struct fence_id id = { rec->context, rec->seqno };
+	const struct fence_id container = { rec->container, rec->container_seqno };
+	bool over = rec->flags & FS_REF_SIGNALED, late = after_stop(m, &rec->h);
+	struct thread *t = NULL;
+	int err = over || !late ? fences_met(&m->fences, rec) : 0;
+
+	if (!err)
+		err = thread_get(m, &rec->h, &t);
+	if (!err && t)
+		err = waits_ref(t, rec);
+	/* A descriptor that has signalled already is not what a thread waits for. */
+	if (err || !t || !o || over || late || rec->role != FS_REF_WAITED)
+		return err;
+	err = o->waited(o->ctx, id, t->tgid, t->tid, t->comm);
+	if (!err && rec->count)
+		err = o->waited(o->ctx, container, t->tgid, t->tid, t->comm);
+	return err;
+}
+
+static void note_time(struct model *m, uint64_t time_ns)
+{
+	struct model_stats *s = &m->stats;
+
+	if (!s->first_ns)
+		s->first_ns = time_ns;
+	if (time_ns > s->last_ns)
+		s->last_ns = time_ns;
+}
+
 int model_feed(struct model *m, const struct fs_header *rec)
 {
 	struct thread *t;
 	int err;
 
+	note_time(m, rec->time_ns);
 	if (m->outbox.nr)
 		outbox_tick(m, rec->time_ns);
 	switch (rec->kind) {
@@ -134,8 +191,9 @@ int model_feed(struct model *m, const struct fs_header *rec)
 	case FS_KIND_FENCE:
 		return feed_fence(m, (const struct fs_fence *)rec);
 	case FS_KIND_FENCE_REF:
-		err = thread_get(m, rec, &t);
-		return err || !t ? err : waits_ref(m, t, (const struct fs_fence_ref *)rec);
+		return feed_ref(m, (const struct fs_fence_ref *)rec);
+	case FS_KIND_FENCE_NAME:
+		return fences_name(&m->fences, (const struct fs_fence_name *)rec);
 	case FS_KIND_TEXT:
 		err = thread_get(m, rec, &t);
 		return err || !t ? err : waits_name(t, (const struct fs_text *)rec);
@@ -172,5 +230,5 @@ int model_finish(struct model *m)
 	int err = threads_each(m, finish_thread);
 
 	outbox_tick(m, UINT64_MAX);
-	return err;
+	return err ? err : fences_finish(&m->fences, model_end_ns(m));
 }

@@ -27,6 +27,9 @@ struct model_stats {
 	uint64_t stale; /* records dropped because a later one of their thread came first */
 	uint64_t start_ns; /* the capture's edges; 0 = not known */
 	uint64_t stop_ns;
+	uint64_t first_ns; /* of all records; 0 = none came */
+	uint64_t last_ns; /* the latest */
+	uint64_t last_loss_ns; /* when records were last lost; 0 = never */
 	uint64_t realtime_offset_ns; /* REALTIME - MONOTONIC at the start; 0 = not known */
 };
 
@@ -41,6 +44,13 @@ int model_feed(struct model *m, const struct fs_header *rec);
 int model_finish(struct model *m);
 
 const struct model_stats *model_stats(const struct model *m);
+
+/* The capture's end and length, by its marks or, without them, its first and last record; ns. */
+uint64_t model_end_ns(const struct model *m);
+uint64_t model_length_ns(const struct model *m);
+
+/* What is known of a fence context's name. At any time. */
+void model_fence_name(const struct model *m, uint64_t context, struct fence_name *name);
 
 /* The capture's JSON text (FS_KIND_META), or NULL if none came. Valid until model_free(). */
 const char *model_meta(const struct model *m);

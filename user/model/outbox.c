@@ -86,7 +86,7 @@ void outbox_signaled(struct model *m, struct fence_id id)
 
 		if (f->has_acquire && fence_same(f->acquire, id)) {
 			f->acquire_signal_ns = fence->signal_ns;
-			f->gpu_ns = fence->gpu_ns;
+			f->gpu_ns = fence->hardware_ns;
 		}
 		if (f->has_release && fence_same(f->release, id))
 			f->release_signal_ns = fence->signal_ns;

@@ -14,6 +14,20 @@
 /* The longest from the record of a fence's signal to its waking of a thread. */
 #define CALLBACK_NS UINT64_C(1000000)
 
+static const char *const outcome_names[] = {
+	[WAIT_SIGNALED] = "signaled",
+	[WAIT_TIMEOUT] = "timeout",
+	[WAIT_OTHER] = "other",
+	[WAIT_OPEN] = "open",
+};
+_Static_assert(sizeof(outcome_names) / sizeof(outcome_names[0]) == WAIT_OUTCOME_NR,
+	       "a name for every outcome");
+
+const char *wait_outcome_name(enum wait_outcome o)
+{
+	return (unsigned)o < WAIT_OUTCOME_NR ? outcome_names[o] : NULL;
+}
+
 static struct fence_id ref_end(const struct wait_ref *r)
 {
 	return r->in_container ? r->container : r->id;
@@ -50,44 +64,53 @@ static int get_waits(struct thread *t)
 	return t->waits ? 0 : -ENOMEM;
 }
 
-static void add_member(struct met *met, const struct fs_fence_ref *rec)
+/* The members of a container come one by one, in any order. */
+static struct met *find_met(struct waits *w, const struct fs_fence_ref *rec, struct fence_id id)
 {
-	met->signaled = met->signaled && rec->flags & FS_REF_SIGNALED;
-	if (!met->signaled || !rec->signal_ns || !met->signal_ns)
-		met->signal_ns = 0;
-	else if (met->signal_ns < rec->signal_ns)
-		met->signal_ns = rec->signal_ns;
+	for (unsigned i = 0; rec->count && i < MET_NR && i < w->next_met; i++) {
+		struct met *met = &w->met[(w->next_met - 1 - i) & (MET_NR - 1)];
+
+		if (met->role == rec->role && met->time_ns == rec->h.time_ns &&
+		    fence_same(met->id, id))
+			return met;
+	}
+	return NULL;
 }
 
 static void meet(struct waits *w, const struct fs_fence_ref *rec)
 {
-	struct met *met = &w->met[(w->next_met - 1) & (MET_NR - 1)];
 	struct fence_id id = { rec->context, rec->seqno };
+	struct met *met;
 
 	if (rec->count)
 		id = (struct fence_id){ rec->container, rec->container_seqno };
-	if (rec->index && w->next_met && met->role == rec->role && met->time_ns == rec->h.time_ns &&
-	    fence_same(met->id, id)) {
-		add_member(met, rec);
-		return;
+	met = find_met(w, rec, id);
+	if (!met) {
+		met = &w->met[w->next_met++ & (MET_NR - 1)];
+		*met = (struct met){
+			.id = id,
+			.time_ns = rec->h.time_ns,
+			.role = rec->role,
+			.missing = rec->count ? rec->count : 1,
+		};
 	}
-	w->met[w->next_met++ & (MET_NR - 1)] = (struct met){
-		.id = id,
-		.time_ns = rec->h.time_ns,
-		.role = rec->role,
-		/* Of a container whose first members were lost not all is known. */
-		.signaled = rec->flags & FS_REF_SIGNALED && !rec->index,
-		.signal_ns = rec->flags & FS_REF_SIGNALED ? rec->signal_ns : 0,
-	};
+	if (rec->flags & FS_REF_SIGNALED && met->missing)
+		met->missing--;
+	met->untimed |= !rec->signal_ns;
+	if (met->signal_ns < rec->signal_ns)
+		met->signal_ns = rec->signal_ns;
 }
 
-int waits_ref(struct model *m, struct thread *t, const struct fs_fence_ref *rec)
+bool met_signaled(const struct met *met, uint64_t *signal_ns)
 {
-	int err = fences_met(&m->fences, rec);
+	*signal_ns = met->missing || met->untimed ? 0 : met->signal_ns;
+	return !met->missing;
+}
 
-	if (err)
-		return err;
-	err = get_waits(t);
+int waits_ref(struct thread *t, const struct fs_fence_ref *rec)
+{
+	int err = get_waits(t);
+
 	if (err)
 		return err;
 	if (rec->role == FS_REF_WAITED) {
@@ -219,7 +242,7 @@ static bool timed_out(const struct waits *w, const struct wait_ref *r, const str
 /* The fence's signal runs its waiters' callbacks at once, with interrupts off. */
 static bool woke_by_callback(const struct fence *end, const struct fs_offcpu *rec)
 {
-	bool same = end->context == rec->context &&
+	bool same = end->signal_context == rec->context &&
 		    (!end->signaller_tid || end->signaller_tid == rec->peer_tid);
 
 	return same && rec->waking_ns - end->signal_ns <= CALLBACK_NS &&
@@ -248,7 +271,7 @@ static void name_signaller(struct model *m, const struct fence *end, const struc
 {
 	const struct thread *t;
 
-	wait->context = end->context;
+	wait->context = end->signal_context;
 	wait->signaller_tid = end->signaller_tid;
 	if (!end->signaller_tid)
 		return;
@@ -375,7 +398,7 @@ void waits_frame(struct model *m, const struct thread *t, struct frame *f)
 
 	if (f->has_acquire && (fence = fences_find(&m->fences, f->acquire))) {
 		f->acquire_signal_ns = fence->signal_ns;
-		f->gpu_ns = fence->gpu_ns;
+		f->gpu_ns = fence->hardware_ns;
 	}
 	if (f->has_release && (fence = fences_find(&m->fences, f->release)))
 		f->release_signal_ns = fence->signal_ns;

@@ -26,8 +26,9 @@ struct met {
 	struct fence_id id; /* the container's, if it is in one */
 	uint64_t time_ns;
 	uint32_t role; /* enum fs_ref_role */
-	bool signaled; /* by then; a container: all of its members had */
-	uint64_t signal_ns; /* the last of them; 0 = not known */
+	unsigned missing; /* members of the container (of a fence, itself) not known as signalled */
+	bool untimed; /* nor is it known of all when they signalled */
+	uint64_t signal_ns; /* the last one */
 };
 
 struct waited {
@@ -51,7 +52,10 @@ struct waits {
 };
 
 /* A fence was met by the thread. 0 or -ENOMEM. */
-int waits_ref(struct model *m, struct thread *t, const struct fs_fence_ref *rec);
+int waits_ref(struct thread *t, const struct fs_fence_ref *rec);
+
+/* Had the fence signalled when it was met? Then *signal_ns is when, or 0: not known. */
+bool met_signaled(const struct met *met, uint64_t *signal_ns);
 
 /* A waiting function was given a name. 0 or -ENOMEM. */
 int waits_name(struct thread *t, const struct fs_text *rec);
