@@ -85,6 +85,7 @@ static void print_timelines(struct fences_run *run)
 	for (size_t i = 0; !run->stop && (t = fence_stats_timeline(run->stats, i)); i++) {
 		const struct fences_row row = {
 			.timeline = t,
+			.name = &t->name,
 			.length_ns = model_length_ns(run->analysis.model),
 		};
 

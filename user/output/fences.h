@@ -61,6 +61,13 @@ void fences_end(const struct fences_printer *p);
 void fences_text_cell(struct cell *c, const char *text, size_t len);
 const char *fences_dash(const char *text);
 
+/* Columns of the name: one for either. */
+enum fences_name_arg { FENCES_DRIVER, FENCES_TIMELINE };
+void fences_get_name(const struct fences_row *row, unsigned arg, struct cell *c);
+
+/* "context:seqno", cut to `width`. */
+void fences_id(char *dst, size_t len, struct fence_id id, unsigned width);
+
 /* "driver/timeline", escaped; empty if neither is known. */
 void fences_full_name(char *dst, size_t len, const struct fence_name *name);
 

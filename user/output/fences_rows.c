@@ -74,6 +74,24 @@ void fences_text_cell(struct cell *c, const char *text, size_t len)
 	cell_set_text(c);
 }
 
+void fences_get_name(const struct fences_row *row, unsigned arg, struct cell *c)
+{
+	const struct fence_name *n = row->name;
+
+	if (arg == FENCES_DRIVER)
+		fences_text_cell(c, n->driver, sizeof(n->driver));
+	else
+		fences_text_cell(c, n->timeline, sizeof(n->timeline));
+}
+
+void fences_id(char *dst, size_t len, struct fence_id id, unsigned width)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "%" PRIu64 ":%" PRIu64, id.context, id.seqno);
+	words_fit(dst, len, text, width);
+}
+
 const char *fences_dash(const char *text)
 {
 	return *text ? text : "-";

@@ -7,18 +7,6 @@
 
 #define NAME_WIDTH 42
 
-enum text_arg { TEXT_DRIVER, TEXT_TIMELINE };
-
-static void get_name(const struct fences_row *row, unsigned arg, struct cell *c)
-{
-	const struct fence_name *n = &row->timeline->name;
-
-	if (arg == TEXT_DRIVER)
-		fences_text_cell(c, n->driver, sizeof(n->driver));
-	else
-		fences_text_cell(c, n->timeline, sizeof(n->timeline));
-}
-
 enum count_arg {
 	COUNT_CONTEXT,
 	COUNT_CONTEXTS,
@@ -84,8 +72,8 @@ static void get_busy(const struct fences_row *row, unsigned arg, struct cell *c)
 }
 
 static const struct fences_column columns[] = {
-	{ "driver", get_name, TEXT_DRIVER },
-	{ "timeline", get_name, TEXT_TIMELINE },
+	{ "driver", fences_get_name, FENCES_DRIVER },
+	{ "timeline", fences_get_name, FENCES_TIMELINE },
 	{ "context", get_count, COUNT_CONTEXT },
 	{ "contexts", get_count, COUNT_CONTEXTS },
 	{ "fences", get_count, COUNT_FENCES },

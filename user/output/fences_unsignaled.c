@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* One row per fence that never signalled. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,19 +48,13 @@ static void get_number(const struct fences_row *row, unsigned arg, struct cell *
 		cell_set_number(c, numbers[arg]);
 }
 
-enum text_arg { TEXT_DRIVER, TEXT_TIMELINE, TEXT_STATE, TEXT_MOTION, TEXT_WAITERS };
+enum text_arg { TEXT_STATE, TEXT_MOTION, TEXT_WAITERS };
 
 static void get_text(const struct fences_row *row, unsigned arg, struct cell *c)
 {
 	const struct fence_unsignaled *u = row->unsignaled;
 
 	switch ((enum text_arg)arg) {
-	case TEXT_DRIVER:
-		fences_text_cell(c, row->name->driver, sizeof(row->name->driver));
-		return;
-	case TEXT_TIMELINE:
-		fences_text_cell(c, row->name->timeline, sizeof(row->name->timeline));
-		return;
 	case TEXT_STATE:
 		snprintf(c->text, sizeof(c->text), "%s", fence_fate_name(u->fate));
 		break;
@@ -76,11 +69,16 @@ static void get_text(const struct fences_row *row, unsigned arg, struct cell *c)
 }
 
 static const struct fences_column columns[] = {
-	{ "driver", get_text, TEXT_DRIVER },         { "timeline", get_text, TEXT_TIMELINE },
-	{ "context", get_number, NUMBER_CONTEXT },   { "seqno", get_number, NUMBER_SEQNO },
-	{ "age_ns", get_number, NUMBER_AGE },        { "state", get_text, TEXT_STATE },
-	{ "timeline_state", get_text, TEXT_MOTION }, { "waiters", get_text, TEXT_WAITERS },
-	{ "victims", get_number, NUMBER_VICTIMS },   { NULL, NULL, 0 },
+	{ "driver", fences_get_name, FENCES_DRIVER },
+	{ "timeline", fences_get_name, FENCES_TIMELINE },
+	{ "context", get_number, NUMBER_CONTEXT },
+	{ "seqno", get_number, NUMBER_SEQNO },
+	{ "age_ns", get_number, NUMBER_AGE },
+	{ "state", get_text, TEXT_STATE },
+	{ "timeline_state", get_text, TEXT_MOTION },
+	{ "waiters", get_text, TEXT_WAITERS },
+	{ "victims", get_number, NUMBER_VICTIMS },
+	{ NULL, NULL, 0 },
 };
 
 static void head(FILE *out, const struct style *style)
@@ -92,20 +90,19 @@ static void head(FILE *out, const struct style *style)
 static void print(FILE *out, const struct style *style, const struct fences_row *row)
 {
 	const struct fence_unsignaled *u = row->unsignaled;
-	char name[WORDS_LEN + 64], fit[WORDS_LEN], fence[64], number[WORDS_LEN], age[32] = "-";
+	char name[WORDS_LEN + 64], fit[WORDS_LEN], fence[WORDS_LEN], age[32] = "-";
 	char waiters[WORDS_LEN], few[WORDS_LEN];
 	const char *warn = u->fate == FENCE_PENDING && u->motion == FENCE_DEAD ? style->warn : "";
 
 	fences_full_name(name, sizeof(name), row->name);
 	words_fit(fit, sizeof(fit), fences_dash(name), NAME_WIDTH);
-	snprintf(fence, sizeof(fence), "%" PRIu64 ":%" PRIu64, u->id.context, u->id.seqno);
-	words_fit(number, sizeof(number), fence, FENCE_WIDTH);
+	fences_id(fence, sizeof(fence), u->id, FENCE_WIDTH);
 	if (u->born)
 		words_ms(age, sizeof(age), u->age_ns);
 	put_waiters(waiters, sizeof(waiters), u);
 	words_fit(few, sizeof(few), fences_dash(waiters), WAITERS_WIDTH);
 	fprintf(out, "%s%s%*s %-*s %10s %-9s %-8s %s%s\n", warn, fit,
-		NAME_WIDTH - (int)words_width(fit), "", FENCE_WIDTH, number, age,
+		NAME_WIDTH - (int)words_width(fit), "", FENCE_WIDTH, fence, age,
 		fence_fate_name(u->fate), fences_dash(fence_motion_name(u->motion)), few,
 		*warn ? style->off : "");
 }

@@ -8,6 +8,7 @@
 #include "stream/record.h"
 
 #define THREAD_WIDTH 15
+#define FENCE_WIDTH 14
 #define SIGNALLER_WIDTH 14
 
 /* The blocked part: until the waking, where that was seen. */
@@ -108,8 +109,6 @@ static void get_number(const struct fences_row *row, unsigned arg, struct cell *
 enum text_arg {
 	TEXT_COMM,
 	TEXT_ROLE,
-	TEXT_DRIVER,
-	TEXT_TIMELINE,
 	TEXT_OUTCOME,
 	TEXT_SIGNALLER,
 	TEXT_CONFIDENCE,
@@ -124,12 +123,6 @@ static void get_text(const struct fences_row *row, unsigned arg, struct cell *c)
 	switch ((enum text_arg)arg) {
 	case TEXT_COMM:
 		fences_text_cell(c, w->comm, FS_COMM_LEN);
-		return;
-	case TEXT_DRIVER:
-		fences_text_cell(c, row->name->driver, sizeof(row->name->driver));
-		return;
-	case TEXT_TIMELINE:
-		fences_text_cell(c, row->name->timeline, sizeof(row->name->timeline));
 		return;
 	case TEXT_NAME:
 		fences_text_cell(c, w->name, FS_TEXT_LEN);
@@ -160,8 +153,8 @@ static const struct fences_column columns[] = {
 	{ "role", get_text, TEXT_ROLE },
 	{ "context", get_number, NUMBER_CONTEXT },
 	{ "seqno", get_number, NUMBER_SEQNO },
-	{ "driver", get_text, TEXT_DRIVER },
-	{ "timeline", get_text, TEXT_TIMELINE },
+	{ "driver", fences_get_name, FENCES_DRIVER },
+	{ "timeline", fences_get_name, FENCES_TIMELINE },
 	{ "start_ns", get_number, NUMBER_START },
 	{ "end_ns", get_number, NUMBER_END },
 	{ "wait_ns", get_number, NUMBER_WAIT },
@@ -176,8 +169,8 @@ static const struct fences_column columns[] = {
 
 static void head(FILE *out, const struct style *style)
 {
-	fprintf(out, "%s%9s %5s %-*s %3s %-14s %8s %-8s %-*s %7s %s%s\n", style->bold, "start ms",
-		"frame", THREAD_WIDTH, "thread", "fd", "fence", "wait ms", "outcome",
+	fprintf(out, "%s%9s %5s %-*s %3s %-*s %8s %-8s %-*s %7s %s%s\n", style->bold, "start ms",
+		"frame", THREAD_WIDTH, "thread", "fd", FENCE_WIDTH, "fence", "wait ms", "outcome",
 		SIGNALLER_WIDTH, "signaller", "run ms", "sure", style->off);
 }
 
@@ -194,7 +187,7 @@ static void number_text(char *dst, size_t len, const struct fence_wait *w, enum 
 static void print(FILE *out, const struct style *style, const struct fences_row *row)
 {
 	const struct fence_wait *w = row->wait;
-	char start[32] = "-", frame[32], thread[WORDS_LEN], fd[32], fence[64], fit[WORDS_LEN];
+	char start[32] = "-", frame[32], thread[WORDS_LEN], fd[32], fence[WORDS_LEN];
 	char wait[32] = "-", by[WORDS_LEN], run[32] = "-";
 	uint64_t ns;
 
@@ -204,15 +197,14 @@ static void print(FILE *out, const struct style *style, const struct fences_row 
 	number_text(frame, sizeof(frame), w, NUMBER_FRAME);
 	number_text(fd, sizeof(fd), w, NUMBER_FD);
 	fences_thread(thread, sizeof(thread), w->comm, w->tid, THREAD_WIDTH);
-	snprintf(fence, sizeof(fence), "%" PRIu64 ":%" PRIu64, w->fence.context, w->fence.seqno);
-	words_fit(fit, sizeof(fit), fence, 14);
+	fences_id(fence, sizeof(fence), w->fence, FENCE_WIDTH);
 	if (blocked_ns(w, &ns))
 		words_ms(wait, sizeof(wait), ns);
 	signaller(by, sizeof(by), w, SIGNALLER_WIDTH);
 	if (run_latency_ns(w, &ns))
 		words_ms(run, sizeof(run), ns);
-	fprintf(out, "%9s %5s %s%*s %3s %-14s %8s %-8s %s%*s %7s %s\n", start, frame, thread,
-		THREAD_WIDTH - (int)words_width(thread), "", fd, fit, wait,
+	fprintf(out, "%9s %5s %s%*s %3s %-*s %8s %-8s %s%*s %7s %s\n", start, frame, thread,
+		THREAD_WIDTH - (int)words_width(thread), "", fd, FENCE_WIDTH, fence, wait,
 		wait_outcome_name(w->outcome), fences_dash(by),
 		SIGNALLER_WIDTH - (int)words_width(fences_dash(by)), "", run,
 		confidence_name(w->confidence));
