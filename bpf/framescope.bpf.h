@@ -108,12 +108,14 @@ static __always_inline void emit(void *ctx, void *rec, __u64 size)
 	emit_many(ctx, rec, size, 1);
 }
 
-static __always_inline void emit_lost(void *ctx, __u32 where, __u32 tid, __u32 tgid)
+static __always_inline void emit_lost(void *ctx, struct fs_lost *lost, __u32 where, __u32 tid,
+				      __u32 tgid)
 {
-	struct fs_lost lost = { .count = 1, .where = where };
-
-	fill_header(&lost.h, FS_KIND_LOST, sizeof(lost), bpf_ktime_get_ns(), tid, tgid);
-	emit(ctx, &lost, sizeof(lost));
+	lost->count = 1;
+	lost->where = where;
+	lost->pad = 0;
+	fill_header(&lost->h, FS_KIND_LOST, sizeof(*lost), bpf_ktime_get_ns(), tid, tgid);
+	emit(ctx, lost, sizeof(*lost));
 }
 
 /*

@@ -55,7 +55,9 @@ static __always_inline void watch_new(void *ctx, __u32 tid, __u32 tgid)
 	__u32 slot = slot_of(tid);
 
 	if ((!slot || slot == FS_SLOT_NONE) && bpf_map_pop_elem(&free_slots, &slot)) {
-		emit_lost(ctx, FS_LOST_MAP, tid, tgid);
+		struct fs_lost lost;
+
+		emit_lost(ctx, &lost, FS_LOST_MAP, tid, tgid);
 		set_slot(tid, FS_SLOT_NONE);
 		return;
 	}

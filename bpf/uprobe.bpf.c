@@ -85,23 +85,28 @@ static __always_inline __s32 object_descriptor(__u64 object)
 	return fd;
 }
 
-static __always_inline void wait_fence(void *ctx, struct fs_thread *t, __u64 cookie,
-				       const struct fs_open_span *span)
+/* Its stack by itself: see struct fs_thread. */
+static __noinline int wait_fence(void *ctx, struct fs_thread *t, __u64 cookie,
+				 const struct fs_open_span *span)
 {
-	struct fs_text text = { .point = span->point };
+	struct fs_text *text = &t->text;
 	__s32 fd = (__s32)span->args[0];
 
 	if (cookie & FS_COOKIE_BY_REFERENCE)
 		fd = object_descriptor(span->args[0]);
 	if (fd == NO_FENCE)
-		return;
+		return 0;
 	record_fence(ctx, t, FS_REF_WAIT_CALL, fd, 0, span->entry_ns);
 	if (!(cookie & FS_COOKIE_NAMED) ||
-	    bpf_probe_read_user_str(text.text, sizeof(text.text),
+	    bpf_probe_read_user_str(text->text, sizeof(text->text),
 				    (void *)(unsigned long)span->args[1]) <= 1)
-		return;
-	fill_header(&text.h, FS_KIND_TEXT, sizeof(text), span->entry_ns, t->tid, t->tgid);
-	emit(ctx, &text, sizeof(text));
+		return 0;
+	text->point = span->point;
+	text->pad = 0;
+	text->text[FS_TEXT_LEN - 1] = '\0'; /* what was here is another record's */
+	fill_header(&text->h, FS_KIND_TEXT, sizeof(*text), span->entry_ns, t->tid, t->tgid);
+	emit(ctx, text, sizeof(*text));
+	return 0;
 }
 
 static __always_inline void entry_fence(void *ctx, struct fs_thread *t, __u64 cookie,
@@ -184,7 +189,7 @@ int BPF_KPROBE(span_entry)
 		t->depth--;
 	if (t->depth >= FS_SPAN_DEPTH) {
 		t->too_deep++;
-		emit_lost(ctx, FS_LOST_DEPTH, tid, id >> 32);
+		emit_lost(ctx, &t->lost, FS_LOST_DEPTH, tid, id >> 32);
 		return 0;
 	}
 	s = span_at(t, t->depth);
@@ -208,16 +213,17 @@ int BPF_KRETPROBE(span_return)
 	__u64 sp = PT_REGS_SP(ctx) - RETURN_ADDRESS_BYTES;
 	__u32 tid = (__u32)id;
 	struct fs_thread *t = thread_of(slot_of(tid));
-	struct fs_span rec = {};
 	struct fs_open_span *s;
+	struct fs_span *rec;
 	__u64 cookie, now;
 	__u32 depth;
 
 	if (!t)
 		return 0;
+	rec = &t->span;
 	end_unseen(ctx, t, bpf_ktime_get_ns());
 	/* Before the time: an interval that comes between the two must not look like a lost one. */
-	rec.off_seq = t->off.seq;
+	rec->off_seq = t->off.seq;
 	now = bpf_ktime_get_ns();
 	drop_left(t, sp);
 	depth = t->depth;
@@ -225,8 +231,8 @@ int BPF_KRETPROBE(span_return)
 		return 0; /* entered before the watch began */
 	s = span_at(t, depth - 1);
 	cookie = point_cookie(ctx);
-	rec.point = (__u32)cookie;
-	if (s->sp != sp || s->point != rec.point) {
+	rec->point = (__u32)cookie;
+	if (s->sp != sp || s->point != rec->point) {
 		/* Too deep: its entry was not kept. The gap in the sequence shows it. */
 		if (t->too_deep) {
 			t->too_deep--;
@@ -235,13 +241,15 @@ int BPF_KRETPROBE(span_return)
 		return 0;
 	}
 	t->depth = depth - 1;
-	fill_header(&rec.h, FS_KIND_SPAN, sizeof(rec), now, tid, id >> 32);
-	rec.entry_ns = s->entry_ns;
-	rec.seq = ++t->span_seq;
-	rec.depth = depth - 1;
-	__builtin_memcpy(rec.args, s->args, sizeof(rec.args));
-	rec.ret = PT_REGS_RC(ctx);
-	return_buffer(ctx, t, role_of(cookie), &rec);
-	emit(ctx, &rec, sizeof(rec));
+	fill_header(&rec->h, FS_KIND_SPAN, sizeof(*rec), now, tid, id >> 32);
+	rec->entry_ns = s->entry_ns;
+	rec->flags = 0;
+	rec->pad = 0;
+	rec->seq = ++t->span_seq;
+	rec->depth = depth - 1;
+	__builtin_memcpy(rec->args, s->args, sizeof(rec->args));
+	rec->ret = PT_REGS_RC(ctx);
+	return_buffer(ctx, t, role_of(cookie), rec);
+	emit(ctx, rec, sizeof(*rec));
 	return 0;
 }

@@ -73,9 +73,16 @@ struct fs_thread {
 	struct fs_open_span spans[FS_SPAN_DEPTH];
 	/*
 	 * What is being sent, by the thread's own uprobes or when it blocks, which it does not in
-	 * one of these; and the files that it is about. Here rather than on the BPF stack, of which
-	 * the verifier would follow every field through every turn of the loops.
+	 * one of these; and the files that it is about. Here rather than on the BPF stack: of that
+	 * the verifier would follow every field through every turn of the loops; and a kernel may
+	 * have one for each CPU (from 6.13 on), which the uprobes of another thread write over when
+	 * this one is preempted.
 	 */
+	union {
+		struct fs_span span;
+		struct fs_text text;
+		struct fs_lost lost;
+	};
 	struct fs_fence_ref ref;
 	__u64 files[FS_WAITED_MAX];
 	__s32 fds[FS_WAITED_MAX];

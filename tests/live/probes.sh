@@ -94,7 +94,17 @@ odd_ends() {
 	fi
 }
 
+# Or the records of two threads' calls on one CPU may be mixed up: see there.
+small_stacks() {
+	if "$BUILD/tests/live/stack_depth" >"$work/out" 2>"$work/log"; then
+		pass "$(tr '\n' ' ' <"$work/out")"
+	else
+		fail "too much stack" "$work/out" "$work/log"
+	fi
+}
+
 add_test faults own-function own_function
 add_test faults odd-ends odd_ends
 add_test faults late-function late_function
 add_test faults no-library-by-name no_library_by_name
+add_test probes small-stacks small_stacks
