@@ -190,7 +190,7 @@ bench:
 	$(Q)BUILD=$(B) tests/bench/run
 
 C_FILES := $(wildcard user/*.c user/*/*.[ch] include/framescope/*.h vmlinux/*.h bpf/*.[ch] tests/*.h \
-	tests/*/*.[ch])
+	tests/*/*.[ch] tests/*/*/*.[ch])
 SH_FILES := $(wildcard scripts/* tests/run tests/*/run tests/*/*.sh tests/vm/boot tests/vm/init tests/vm/guest/*.sh .ci/run)
 
 lint: $(SKELETON)

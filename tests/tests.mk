@@ -2,16 +2,23 @@
 #
 # How the tests are built. Every tests/unit/*.c is a CUnit program of its own, every
 # tests/standins/*.c a stand-in (lib*.c a shared library), every tests/live/*.c and
-# tests/bench/*.c a helper program of the scripts beside it.
+# tests/bench/*.c a helper program of the scripts beside it. tests/standins/pipeline/*.c are one more
+# stand-in, tests/live/pipeline/*.c are what those share that judge by its truth.
+
+PIPELINE := $(wildcard tests/standins/pipeline/*.[ch]) tests/standins/standin.h tests/standins/truth.h
+COMPARERS := fence_compare
+COMPARER_PARTS := $(wildcard tests/live/pipeline/*.[ch]) tests/csv.h
 
 UNIT_BINS := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/unit/*.c))
-TOOL_BINS := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/live/*.c tests/bench/*.c tests/fuzz/*.c) \
+TOOL_BINS := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/bench/*.c tests/fuzz/*.c) \
+	$(filter-out $(COMPARERS:%=tests/live/%.c),$(wildcard tests/live/*.c)) \
 	$(filter-out tests/standins/lib%.c,$(wildcard tests/standins/*.c)))
+PIPELINE_BINS := $(B)/tests/standins/pipeline $(COMPARERS:%=$(B)/tests/live/%)
 STANDIN_LIBS := $(patsubst tests/%.c,$(B)/tests/%.so,$(wildcard tests/standins/lib*.c))
 
 .PHONY: vm-standins
 
-check-build: $(UNIT_BINS) $(TOOL_BINS) $(STANDIN_LIBS)
+check-build: $(UNIT_BINS) $(TOOL_BINS) $(PIPELINE_BINS) $(STANDIN_LIBS)
 	@:
 
 $(B)/tests/unit/%: tests/unit/%.c $(LIB)
@@ -29,6 +36,17 @@ $(B)/tests/%: tests/%.c $(LIB)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) -MMD -MP -o $@ $< $(LIB) $(LDLIBS) -lm -ldl -lpthread
 
+# Several files at once make several lists of dependencies; theirs are named here.
+$(B)/tests/standins/pipeline: $(PIPELINE)
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) -o $@ $(filter %.c,$^) -ldl -lpthread
+
+$(COMPARERS:%=$(B)/tests/live/%): $(B)/tests/live/%: tests/live/%.c $(COMPARER_PARTS)
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) -o $@ $(filter %.c,$^)
+
 # Programs for the guests: static, as there are no libraries in them.
 VM_STANDINS := burner storm
 VM_STANDIN_DIR := build/$(ARCH)/vm-standins
@@ -38,7 +56,7 @@ VM_LIBS := libEGL libgui libsync libui
 VM_LOADER := $(if $(filter x86_64,$(ARCH)),ld-linux-x86-64.so.2,ld-linux-aarch64.so.1)
 
 vm-standins: $(VM_STANDINS:%=$(VM_STANDIN_DIR)/%) $(VM_LIBS:%=$(VM_STANDIN_DIR)/%.so) \
-	$(VM_STANDIN_DIR)/pipeline $(VM_STANDIN_DIR)/fence_compare
+	$(VM_STANDIN_DIR)/pipeline $(COMPARERS:%=$(VM_STANDIN_DIR)/%)
 	@:
 
 $(VM_STANDIN_DIR)/%: tests/standins/%.c
@@ -46,16 +64,16 @@ $(VM_STANDIN_DIR)/%: tests/standins/%.c
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) -static -o $@ $< -lpthread
 
-$(VM_STANDIN_DIR)/fence_compare: tests/live/fence_compare.c $(wildcard tests/*.h tests/standins/*.h)
+$(COMPARERS:%=$(VM_STANDIN_DIR)/%): $(VM_STANDIN_DIR)/%: tests/live/%.c $(COMPARER_PARTS)
 	$(call say,CC,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) -static -o $@ $<
+	$(Q)$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) -static -o $@ $(filter %.c,$^)
 
-$(VM_STANDIN_DIR)/pipeline: tests/standins/pipeline.c $(wildcard tests/standins/*.h)
+$(VM_STANDIN_DIR)/pipeline: $(PIPELINE)
 	$(call say,CC,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) -Wl,--dynamic-linker=/bin/ld.so -Wl,-rpath,/bin \
-		-o $@ $<
+		-o $@ $(filter %.c,$^)
 	$(Q)cp -L $$($(CC) -print-file-name=$(VM_LOADER)) $(@D)/ld.so
 	$(Q)cp -L $$($(CC) -print-file-name=libc.so.6) $(@D)/libc.so.6
 

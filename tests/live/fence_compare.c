@@ -12,11 +12,11 @@
  * Exit code: 0 all is right, 1 it is not, 2 usage.
  */
 #include <inttypes.h>
-#include <stdarg.h>
 #include <unistd.h>
 
 #include "csv.h"
-#include "standins/pipeline_truth.h"
+#include "live/pipeline/finding.h"
+#include "live/pipeline/truth.h"
 
 #define MS 1000000
 #define LONG_NS (1 * MS) /* of a wait that counts in the result line */
@@ -34,8 +34,6 @@ struct row {
 	char role[16], outcome[16], signaller[64], confidence[16], name[64];
 };
 
-static const char *test;
-static unsigned findings;
 static struct pipeline_truth truth;
 static struct row *rows;
 static size_t nr_rows;
@@ -50,38 +48,6 @@ static struct {
 	unsigned depths;
 	uint64_t slot_ns, true_slot_ns, release_ns, true_release_ns, runnable_ns;
 } sum;
-
-static void die(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
-static void wrong(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-
-static void die(const char *fmt, ...)
-{
-	va_list ap;
-
-	printf("FAIL %s: ", test ? test : "fence_compare");
-	va_start(ap, fmt);
-	vprintf(fmt, ap);
-	va_end(ap);
-	putchar('\n');
-	exit(test ? 1 : 2);
-}
-
-/* The first finding makes the result line, the next ones follow it, the rest is counted. */
-static void wrong(const char *fmt, ...)
-{
-	va_list ap;
-
-	if (findings++ >= 8)
-		return;
-	if (findings > 1)
-		printf("#   also: ");
-	else
-		printf("FAIL %s: ", test);
-	va_start(ap, fmt);
-	vprintf(fmt, ap);
-	va_end(ap);
-	putchar('\n');
-}
 
 static void copy(const struct csv *c, const char *name, char *to, size_t size)
 {

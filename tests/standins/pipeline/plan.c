@@ -1,30 +1,13 @@
-/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The pipeline's scenarios, the one that is played, and how its processes hand over buffers. */
-#ifndef TESTS_PIPELINE_PLAN_H
-#define TESTS_PIPELINE_PLAN_H
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The table of scenarios, and the sockets over which buffers are handed on. */
+#include "standins/pipeline/plan.h"
 
+#include <errno.h>
+#include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 
-#include "standins/pipeline_fences.h"
-
-struct pace {
-	enum due due;
-	unsigned delay_us;
-};
-
-static const struct scenario {
-	const char *name;
-	struct pace acquire, release;
-	unsigned merge; /* so many fences in a release fence */
-	unsigned timeout_ms;
-	unsigned frames, period_us;
-	bool no_release; /* buffers come back without a fence, late */
-	bool late; /* others have the CPU when RenderThread's fence is signalled */
-	bool victim; /* a second consumer */
-	bool reuse; /* another fence gets the descriptor's number */
-	bool display; /* release fences from a display */
-	bool cancel; /* now and then a buffer is given back unused */
-} scenarios[] = {
+const struct scenario scenarios[] = {
 	{ "smooth", .acquire = { DUE_MADE, 1000 }, .release = { DUE_MADE, 1000 }, .cancel = true },
 	{ "gpu-late", .acquire = { DUE_WAITED, 8000 }, .release = { DUE_MADE, 0 } },
 	{ "consumer-late", .acquire = { DUE_MADE, 500 }, .release = { DUE_WAITED, 5000 } },
@@ -44,29 +27,11 @@ static const struct scenario {
 	{ "signalled-before-wait", .acquire = { DUE_MADE, 500 }, .release = { DUE_DEQUEUED, 500 } },
 };
 
-#define NR_SCENARIOS (sizeof(scenarios) / sizeof(scenarios[0]))
+const unsigned nr_scenarios = sizeof(scenarios) / sizeof(scenarios[0]);
 
-static struct {
-	const struct scenario *scenario;
-	unsigned frames;
-	uint64_t period_ns;
-	unsigned after_ms;
-	bool sync_files;
-	bool source_given;
-	bool known; /* the libraries, to the recorder */
-	const char *call;
-	const char *truth;
-	uint64_t settled_ns;
-} plan = { .after_ms = 1000, .sync_files = true, .call = "sync_wait" };
+struct plan plan = { .after_ms = 1000, .sync_files = true, .call = "sync_wait" };
 
-/* A buffer on its way, over the socket. A fence's descriptor goes with it. */
-struct message {
-	unsigned frame;
-	unsigned slot;
-	struct fence_set set; /* empty: no fence */
-};
-
-static void sleep_until(uint64_t ns)
+void sleep_until(uint64_t ns)
 {
 	struct timespec ts = { (time_t)(ns / 1000000000u), (long)(ns % 1000000000u) };
 
@@ -74,7 +39,7 @@ static void sleep_until(uint64_t ns)
 		;
 }
 
-static void message_send(int sock, const struct message *m, int fd)
+void message_send(int sock, const struct message *m, int fd)
 {
 	union {
 		char space[CMSG_SPACE(sizeof(int))];
@@ -99,7 +64,7 @@ static void message_send(int sock, const struct message *m, int fd)
 }
 
 /* False at the end. */
-static bool message_receive(int sock, struct message *m, int *fd)
+bool message_receive(int sock, struct message *m, int *fd)
 {
 	union {
 		char space[CMSG_SPACE(sizeof(int))];
@@ -123,5 +88,3 @@ static bool message_receive(int sock, struct message *m, int *fd)
 		memcpy(fd, CMSG_DATA(CMSG_FIRSTHDR(&msg)), sizeof(*fd));
 	return true;
 }
-
-#endif

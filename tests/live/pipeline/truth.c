@@ -1,57 +1,14 @@
-/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Reads what the pipeline wrote down; what the words mean says pipeline.h. */
-#ifndef TESTS_PIPELINE_TRUTH_H
-#define TESTS_PIPELINE_TRUTH_H
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Reads the truth, line by line. Words that it does not know are passed over. */
+#include "live/pipeline/truth.h"
 
 #include <errno.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define TRUTH_SET_MAX 8
-
-struct truth_set {
-	unsigned nr;
-	unsigned ids[TRUTH_SET_MAX];
-};
-
-/* Numbers that are missing are 0. */
-struct truth_fence {
-	bool has_identity;
-	uint64_t context, seqno;
-	uint64_t before_ns, after_ns, signal_ns;
-	uint64_t signaller;
-};
-
-struct truth_wait {
-	uint64_t frame, pid, tid, fd;
-	char role[16], call[32];
-	struct truth_set set;
-	uint64_t begin_ns, end_ns, timeout_ms, blocked, late_ns;
-	bool timed_out;
-	bool in_array; /* a fence around several, of this identity */
-	uint64_t context, seqno;
-};
-
-struct truth_frame {
-	uint64_t frame, pid, tid;
-	uint64_t leave_ns, end_ns, slot_ns, dequeue_ns, depth_before, depth_in;
-	struct truth_set release, acquire;
-};
-
-struct pipeline_truth {
-	char name[64], source[16];
-	uint64_t settled_ns;
-	struct truth_fence *fences; /* by id */
-	struct truth_wait *waits;
-	struct truth_frame *frames;
-	size_t nr_fences, nr_waits, nr_frames;
-};
-
 /* The value of a word; false if the line has no such. */
-static inline bool truth_text(const char *line, const char *key, char *value, size_t size)
+static bool truth_text(const char *line, const char *key, char *value, size_t size)
 {
 	size_t len = strlen(key);
 
@@ -66,7 +23,7 @@ static inline bool truth_text(const char *line, const char *key, char *value, si
 	return false;
 }
 
-static inline bool truth_number(const char *line, const char *key, uint64_t *value)
+static bool truth_number(const char *line, const char *key, uint64_t *value)
 {
 	char text[32];
 
@@ -77,7 +34,7 @@ static inline bool truth_number(const char *line, const char *key, uint64_t *val
 	return true;
 }
 
-static inline void truth_set(const char *line, const char *key, struct truth_set *set)
+static void truth_set(const char *line, const char *key, struct truth_set *set)
 {
 	char text[96], *at = text;
 
@@ -91,7 +48,7 @@ static inline void truth_set(const char *line, const char *key, struct truth_set
 }
 
 /* One more element, zeroed; NULL without memory. */
-static inline void *truth_grow(void *array, size_t *nr, size_t size)
+void *truth_grow(void *array, size_t *nr, size_t size)
 {
 	char *grown = array;
 
@@ -102,7 +59,7 @@ static inline void *truth_grow(void *array, size_t *nr, size_t size)
 	return grown;
 }
 
-static inline void truth_fence_line(struct truth_fence *f, const char *line)
+static void truth_fence_line(struct truth_fence *f, const char *line)
 {
 	f->has_identity = truth_number(line, "context", &f->context) &&
 			  truth_number(line, "seqno", &f->seqno);
@@ -112,7 +69,7 @@ static inline void truth_fence_line(struct truth_fence *f, const char *line)
 	truth_number(line, "signaller", &f->signaller);
 }
 
-static inline void truth_wait_line(struct truth_wait *w, const char *line)
+static void truth_wait_line(struct truth_wait *w, const char *line)
 {
 	char result[16] = "";
 
@@ -134,7 +91,7 @@ static inline void truth_wait_line(struct truth_wait *w, const char *line)
 		      truth_number(line, "seqno", &w->seqno);
 }
 
-static inline void truth_frame_line(struct truth_frame *f, const char *line)
+static void truth_frame_line(struct truth_frame *f, const char *line)
 {
 	truth_number(line, "frame", &f->frame);
 	truth_number(line, "pid", &f->pid);
@@ -150,7 +107,7 @@ static inline void truth_frame_line(struct truth_frame *f, const char *line)
 }
 
 /* 0 or -errno; -EPROTO if it is no such file, or cut. */
-static inline int truth_read(struct pipeline_truth *t, const char *path)
+int truth_read(struct pipeline_truth *t, const char *path)
 {
 	FILE *in = fopen(path, "re");
 	char line[1024];
@@ -190,5 +147,3 @@ static inline int truth_read(struct pipeline_truth *t, const char *path)
 		err = -EPROTO;
 	return err;
 }
-
-#endif

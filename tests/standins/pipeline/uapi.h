@@ -5,8 +5,8 @@
  * kernel's include/uapi/drm/{drm,drm_mode,vgem_drm}.h and include/uapi/linux/dma-buf.h, under names
  * of their own: not every build machine has those headers, or has them new enough.
  */
-#ifndef TESTS_FENCE_UAPI_H
-#define TESTS_FENCE_UAPI_H
+#ifndef TESTS_PIPELINE_UAPI_H
+#define TESTS_PIPELINE_UAPI_H
 
 #include <linux/sync_file.h>
 #include <stddef.h>

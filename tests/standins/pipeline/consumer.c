@@ -1,17 +1,23 @@
-/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/*
- * The pipeline's consumer: waits for each buffer's acquire fence, shows it, and gives the one
- * before back with a release fence. A second one, the victim, only waits.
- */
-#ifndef TESTS_PIPELINE_CONSUMER_H
-#define TESTS_PIPELINE_CONSUMER_H
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What the consumer and the victim do with the buffers that come over their sockets. */
+#include "standins/pipeline/consumer.h"
 
-#include "standins/pipeline_plan.h"
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "standins/pipeline/display.h"
+#include "standins/pipeline/plan.h"
+#include "standins/pipeline/wait.h"
+#include "standins/truth.h"
 
 #define COMMITS 4 /* when a frame is shown several times */
 
-static int slot_kick; /* the producer waits for a buffer */
-static struct signaller screen = { .owner = OWNER_DISPLAY, .name = "display", .cpu = -1 };
+int slot_kick;
+struct signaller screen = { .owner = OWNER_DISPLAY, .name = "display", .cpu = -1 };
+
 static struct display display;
 
 static int release_fence(struct fence_set *set, unsigned number)
@@ -120,7 +126,7 @@ static void consume(int sock, bool victim)
 	}
 }
 
-static pid_t consumer_start(int sock, int other, bool victim)
+pid_t consumer_start(int sock, int other, bool victim)
 {
 	pid_t child = fork();
 
@@ -148,5 +154,3 @@ static pid_t consumer_start(int sock, int other, bool victim)
 	signaller_stop(&screen, !plan.sync_files);
 	_exit(0);
 }
-
-#endif

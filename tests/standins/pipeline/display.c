@@ -1,29 +1,19 @@
-/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/*
- * Fences that the kernel signals: out-fences of a virtual display (virtio_gpu). Every commit of a
- * frame gives one, all of them in the context of its CRTC, and it is signalled when the frame is
- * shown; these are what Android's composer hands on as release fences. They are sync_files on every
- * kernel.
- */
-#ifndef TESTS_FENCE_DISPLAY_H
-#define TESTS_FENCE_DISPLAY_H
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The display: finds its parts, lights it, and commits frames; all by atomic mode setting. */
+#include "standins/pipeline/display.h"
 
+#include <errno.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
-#include "standins/fence_vgem.h"
+#include "standins/pipeline/uapi.h"
+#include "standins/pipeline/vgem.h"
 
 #define DISPLAY_IDS_MAX 32
 #define DISPLAY_PROPS_MAX 64
 #define DISPLAY_SETS_MAX 16
 #define DISPLAY_TRIES 500
-
-struct display {
-	int fd;
-	uint32_t crtc, connector, plane;
-	uint32_t fbs[2];
-	unsigned turn;
-	uint32_t fb_prop, out_fence_prop;
-};
 
 /* A commit that is put together. */
 struct display_commit {
@@ -35,8 +25,8 @@ struct display_commit {
 };
 
 /* A property of an object by its name: its number and, if asked for, its value. 0 without it. */
-static inline uint32_t display_prop(const struct display *d, uint32_t id, uint32_t type,
-				    const char *name, uint64_t *value)
+static uint32_t display_prop(const struct display *d, uint32_t id, uint32_t type, const char *name,
+			     uint64_t *value)
 {
 	uint32_t props[DISPLAY_PROPS_MAX];
 	uint64_t values[DISPLAY_PROPS_MAX];
@@ -63,8 +53,8 @@ static inline uint32_t display_prop(const struct display *d, uint32_t id, uint32
 }
 
 /* The values of one object must follow each other. A property that is missing makes it fail. */
-static inline void display_set(const struct display *d, struct display_commit *c, uint32_t id,
-			       uint32_t type, const char *name, uint64_t value)
+static void display_set(const struct display *d, struct display_commit *c, uint32_t id,
+			uint32_t type, const char *name, uint64_t value)
 {
 	if (!c->nr_objects || c->objects[c->nr_objects - 1] != id) {
 		c->objects[c->nr_objects] = id;
@@ -75,7 +65,7 @@ static inline void display_set(const struct display *d, struct display_commit *c
 	c->values[c->nr++] = value;
 }
 
-static inline int display_commit(const struct display *d, struct display_commit *c, uint32_t flags)
+static int display_commit(const struct display *d, struct display_commit *c, uint32_t flags)
 {
 	struct uapi_atomic atomic = {
 		.flags = flags,
@@ -89,7 +79,7 @@ static inline int display_commit(const struct display *d, struct display_commit 
 	return ioctl(d->fd, UAPI_ATOMIC, &atomic) ? -errno : 0;
 }
 
-static inline int display_fb(const struct display *d, const struct uapi_mode *mode, uint32_t *id)
+static int display_fb(const struct display *d, const struct uapi_mode *mode, uint32_t *id)
 {
 	struct uapi_dumb dumb = {
 		.width = mode->hdisplay,
@@ -113,7 +103,7 @@ static inline int display_fb(const struct display *d, const struct uapi_mode *mo
 }
 
 /* The primary plane. There is one per CRTC, and they are in the same order. */
-static inline int display_find_plane(struct display *d)
+static int display_find_plane(struct display *d)
 {
 	uint32_t ids[DISPLAY_IDS_MAX];
 	struct uapi_planes planes = { .planes = (uintptr_t)ids, .nr_planes = DISPLAY_IDS_MAX };
@@ -133,7 +123,7 @@ static inline int display_find_plane(struct display *d)
 }
 
 /* The connector's smallest mode: nothing is drawn, but the host copies it. */
-static inline int display_find_mode(const struct display *d, struct uapi_mode *mode)
+static int display_find_mode(const struct display *d, struct uapi_mode *mode)
 {
 	static struct uapi_mode modes[128];
 	struct uapi_connector connector = { .connector = d->connector };
@@ -160,7 +150,7 @@ static inline int display_find_mode(const struct display *d, struct uapi_mode *m
 	return 0;
 }
 
-static inline int display_find(struct display *d, struct uapi_mode *mode)
+static int display_find(struct display *d, struct uapi_mode *mode)
 {
 	uint32_t crtcs[DISPLAY_IDS_MAX], connectors[DISPLAY_IDS_MAX];
 	struct uapi_resources res = {
@@ -181,7 +171,7 @@ static inline int display_find(struct display *d, struct uapi_mode *mode)
 	return err ? err : display_find_mode(d, mode);
 }
 
-static inline int display_light(struct display *d, const struct uapi_mode *mode)
+static int display_light(struct display *d, const struct uapi_mode *mode)
 {
 	struct uapi_blob blob = { .data = (uintptr_t)mode, .length = sizeof(*mode) };
 	uint64_t width = mode->hdisplay, height = mode->vdisplay;
@@ -205,7 +195,7 @@ static inline int display_light(struct display *d, const struct uapi_mode *mode)
 	return display_commit(d, &c, UAPI_MODESET);
 }
 
-static inline int display_open(struct display *d)
+int display_open(struct display *d)
 {
 	const struct uapi_client_cap caps[] = {
 		{ UAPI_CAP_UNIVERSAL_PLANES, 1 },
@@ -239,7 +229,7 @@ static inline int display_open(struct display *d)
  * Shows the other buffer: the descriptor of the fence of that. While it shows one it is busy; each
  * try uses up a number of the context.
  */
-static inline int display_make(struct display *d)
+int display_make(struct display *d)
 {
 	const struct timespec pause = { .tv_nsec = 2000000 };
 	int32_t fence = -1;
@@ -261,5 +251,3 @@ static inline int display_make(struct display *d)
 	}
 	return err ? err : fence;
 }
-
-#endif

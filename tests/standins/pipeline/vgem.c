@@ -1,46 +1,22 @@
-/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/*
- * Fences that the program signals itself, made by the vgem driver: real dma-fences in the
- * reservation object of a buffer. Each has a context of its own, and the driver signals it after
- * 10 s if nobody else does. They are had as sync_files from Linux 6.0 on; on older kernels the
- * buffer's descriptor stands for its fence, as polling it waits for the same.
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Fences of the vgem driver, and what a sync_file tells: plain ioctls, no state but the caller's.
  */
-#ifndef TESTS_FENCE_VGEM_H
-#define TESTS_FENCE_VGEM_H
+#include "standins/pipeline/vgem.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "standins/fence_uapi.h"
+#include "standins/pipeline/uapi.h"
 
 #define FENCE_MEMBERS_MAX 8
 #define DRM_CARDS_MAX 8
 
-/* What SYNC_IOC_FILE_INFO says. */
-struct fence_info {
-	char driver[32];
-	char timeline[32];
-	bool has_identity;
-	uint64_t context; /* of the fence, or of the array around several */
-	uint64_t seqno;
-	unsigned nr; /* fences */
-	bool signalled; /* all of them */
-	uint64_t signal_ns; /* of the last one to be signalled */
-};
-
-struct vgem {
-	int fd;
-	bool sync_files;
-};
-
 /* The first card of that driver; -ENODEV if there is none. */
-static inline int drm_open(const char *driver)
+int drm_open(const char *driver)
 {
 	for (int i = 0; i < DRM_CARDS_MAX; i++) {
 		char path[32], name[32] = "";
@@ -62,8 +38,8 @@ static inline int drm_open(const char *driver)
  * The name of a sync_file that was given none tells the identity of its fence: "driver-timeline"
  * and then, without anything between, "context-seqno". It may be cut.
  */
-static inline bool fence_identity(const char *name, const char *driver, const char *timeline,
-				  uint64_t *context, uint64_t *seqno)
+static bool fence_identity(const char *name, const char *driver, const char *timeline,
+			   uint64_t *context, uint64_t *seqno)
 {
 	size_t before = strlen(driver) + 1 + strlen(timeline);
 	char prefix[80];
@@ -81,7 +57,7 @@ static inline bool fence_identity(const char *name, const char *driver, const ch
 }
 
 /* Looks into a sync_file. 0 or -errno. */
-static inline int fence_look(int fd, struct fence_info *info)
+int fence_look(int fd, struct fence_info *info)
 {
 	struct sync_fence_info fences[FENCE_MEMBERS_MAX] = { 0 };
 	struct sync_file_info file = {
@@ -111,7 +87,7 @@ static inline int fence_look(int fd, struct fence_info *info)
 }
 
 /* A new sync_file of both. It gets no name, so that the kernel makes one. */
-static inline int fence_merge(int a, int b)
+int fence_merge(int a, int b)
 {
 	struct sync_merge_data data = { .fd2 = b };
 
@@ -121,7 +97,7 @@ static inline int fence_merge(int a, int b)
 }
 
 /* A fence on a new buffer: its descriptor, and in *id what vgem_signal() is given. */
-static inline int vgem_make(struct vgem *v, uint32_t *id)
+int vgem_make(struct vgem *v, uint32_t *id)
 {
 	struct uapi_dumb dumb = { .width = 16, .height = 16, .bpp = 32 };
 	struct uapi_gem_close gem = { 0 };
@@ -151,7 +127,7 @@ out:
 	return err ? err : export.fd;
 }
 
-static inline int vgem_signal(const struct vgem *v, uint32_t id)
+int vgem_signal(const struct vgem *v, uint32_t id)
 {
 	struct uapi_vgem_signal signal = { .fence = id };
 
@@ -159,7 +135,7 @@ static inline int vgem_signal(const struct vgem *v, uint32_t id)
 }
 
 /* With sync_files it must give such; -ENOTTY if this kernel has no way to. */
-static inline int vgem_open(struct vgem *v, bool sync_files)
+int vgem_open(struct vgem *v, bool sync_files)
 {
 	uint32_t id;
 	int fence;
@@ -176,5 +152,3 @@ static inline int vgem_open(struct vgem *v, bool sync_files)
 	close(fence);
 	return vgem_signal(v, id);
 }
-
-#endif
