@@ -63,6 +63,10 @@ static void truth_fence_line(struct truth_fence *f, const char *line)
 {
 	f->has_identity = truth_number(line, "context", &f->context) &&
 			  truth_number(line, "seqno", &f->seqno);
+	truth_text(line, "driver", f->driver, sizeof(f->driver));
+	truth_text(line, "timeline", f->timeline, sizeof(f->timeline));
+	truth_number(line, "asked_ns", &f->asked_ns);
+	truth_number(line, "made_ns", &f->made_ns);
 	truth_number(line, "before_ns", &f->before_ns);
 	truth_number(line, "after_ns", &f->after_ns);
 	truth_number(line, "signal_ns", &f->signal_ns);
@@ -77,6 +81,7 @@ static void truth_wait_line(struct truth_wait *w, const char *line)
 	truth_number(line, "pid", &w->pid);
 	truth_number(line, "tid", &w->tid);
 	truth_number(line, "fd", &w->fd);
+	truth_text(line, "comm", w->comm, sizeof(w->comm));
 	truth_text(line, "role", w->role, sizeof(w->role));
 	truth_text(line, "call", w->call, sizeof(w->call));
 	truth_set(line, "fences", &w->set);
@@ -123,6 +128,8 @@ int truth_read(struct pipeline_truth *t, const char *path)
 			truth_text(line, "name", t->name, sizeof(t->name));
 			truth_text(line, "source", t->source, sizeof(t->source));
 			truth_number(line, "settled_ns", &t->settled_ns);
+			truth_number(line, "hold_ns", &t->hold_ns);
+			truth_number(line, "held_ns", &t->held_ns);
 		} else if (!strncmp(line, "fence ", 6)) {
 			t->fences = truth_grow(t->fences, &t->nr_fences, sizeof(*t->fences));
 			if (t->fences)

@@ -17,14 +17,16 @@ struct truth_set {
 /* Numbers that are missing are 0. */
 struct truth_fence {
 	bool has_identity;
+	char driver[32], timeline[32];
 	uint64_t context, seqno;
+	uint64_t asked_ns, made_ns;
 	uint64_t before_ns, after_ns, signal_ns;
 	uint64_t signaller;
 };
 
 struct truth_wait {
 	uint64_t frame, pid, tid, fd;
-	char role[16], call[32];
+	char comm[16], role[16], call[32];
 	struct truth_set set;
 	uint64_t begin_ns, end_ns, timeout_ms, blocked, late_ns;
 	bool timed_out;
@@ -40,7 +42,7 @@ struct truth_frame {
 
 struct pipeline_truth {
 	char name[64], source[16];
-	uint64_t settled_ns;
+	uint64_t settled_ns, hold_ns, held_ns;
 	struct truth_fence *fences; /* by id */
 	struct truth_wait *waits;
 	struct truth_frame *frames;

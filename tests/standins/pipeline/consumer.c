@@ -15,7 +15,7 @@
 
 #define COMMITS 4 /* when a frame is shown several times */
 
-int slot_kick;
+int slot_kick, hold_kick;
 struct signaller screen = { .owner = OWNER_DISPLAY, .name = "display", .cpu = -1 };
 
 static struct display display;
@@ -56,13 +56,14 @@ static int release_fence(struct fence_set *set, unsigned number)
 /* Shows a frame: the descriptor of the fence of that. */
 static int show(struct fence_set *set)
 {
+	uint64_t asked = now_ns();
 	int fd = display_make(&display);
 	struct fence *f;
 
 	if (fd < 0)
 		die(fd, "can't show a frame");
 	memset(set, 0, sizeof(*set));
-	f = fence_add(set, fd, OWNER_DISPLAY);
+	f = fence_add(set, fd, OWNER_DISPLAY, asked);
 	f->due = DUE_KERNEL;
 	fence_ready(f);
 	return fd;
@@ -95,6 +96,18 @@ static void show_often(unsigned number)
 	}
 }
 
+static void wait_acquire(const struct message *m, int fd, bool victim)
+{
+	if (plan.scenario->acquire.due == DUE_NEVER)
+		wait_for(&m->set, fd, m->frame, "acquire", "Fence::wait",
+			 (int)plan.scenario->timeout_ms, NULL);
+	else if (victim)
+		wait_for(&m->set, fd, m->frame, "acquire", "Fence::wait", 3000, NULL);
+	else
+		wait_for(&m->set, fd, m->frame, "acquire", "Fence::waitForever", -1, NULL);
+	close_fence(fd, plan.scenario->acquire.due);
+}
+
 static void consume(int sock, bool victim)
 {
 	unsigned held[BUFFERS], nr_held = 0;
@@ -104,12 +117,8 @@ static void consume(int sock, bool victim)
 	int fd;
 
 	while (message_receive(sock, &m, &fd)) {
-		if (fd >= 0) {
-			wait_for(&m.set, fd, m.frame, "acquire",
-				 victim ? "Fence::wait" : "Fence::waitForever", victim ? 3000 : -1,
-				 NULL);
-			close(fd);
-		}
+		if (fd >= 0)
+			wait_acquire(&m, fd, victim);
 		if (victim)
 			continue;
 		if (plan.scenario->display)
@@ -123,6 +132,10 @@ static void consume(int sock, bool victim)
 		}
 		give_back(sock, held[0], m.frame);
 		memmove(held, held + 1, --nr_held * sizeof(held[0]));
+	}
+	if (plan.hold) {
+		atomic_fetch_add(&shared->nr_idle, 1);
+		kicked(hold_kick);
 	}
 }
 

@@ -12,6 +12,7 @@
 #include "standins/pipeline/fences.h"
 
 extern int slot_kick; /* the producer waits for a buffer */
+extern int hold_kick; /* once for each consumer: it may end */
 extern struct signaller screen;
 
 /* `other` is the socket's other end, which the new process must not keep. */

@@ -180,21 +180,40 @@ void signaller_stop(struct signaller *s, bool all)
 	atomic_store(&s->stop, true);
 	kick(kicks[s->owner]);
 	pthread_join(s->thread, NULL);
-	for (unsigned i = 0; all && i < atomic_load(&shared->nr_fences); i++) {
+	for (unsigned i = 0; i < atomic_load(&shared->nr_fences); i++) {
 		struct fence *f = &shared->fences[i];
+		struct fence_info info;
 
-		if (f->owner == s->owner && f->due == DUE_NEVER)
+		if (f->owner != s->owner || f->due != DUE_NEVER)
+			continue;
+		/* The kernel does it after 10 s. */
+		if (all)
 			signal_fence(s, f);
+		else if (!fence_look(f->look_fd, &info))
+			f->signal_ns = info.signal_ns;
 	}
 }
 
+bool all_signalled(void)
+{
+	for (unsigned i = 0; i < atomic_load(&shared->nr_fences); i++) {
+		struct fence *f = &shared->fences[i];
+
+		if (atomic_load(&f->state) == FENCE_NONE ||
+		    (atomic_load(&f->state) == FENCE_MADE && f->due <= DUE_WAITED))
+			return false;
+	}
+	return true;
+}
+
 /* Enters a fence with this descriptor into the table and the set. */
-struct fence *fence_add(struct fence_set *set, int fd, enum owner owner)
+struct fence *fence_add(struct fence_set *set, int fd, enum owner owner, uint64_t asked_ns)
 {
 	unsigned id = shared_take(&shared->nr_fences, FENCES_MAX, "fences");
 	struct fence *f = &shared->fences[id];
 
 	f->owner = owner;
+	f->asked_ns = asked_ns;
 	f->made_ns = now_ns();
 	f->waiters = 1;
 	fence_look(fd, &f->info);
@@ -213,13 +232,14 @@ void fence_ready(struct fence *f)
 int fence_make(struct signaller *s, struct fence_set *set, enum due due, uint64_t delay_ns,
 	       unsigned waiters)
 {
+	uint64_t asked = now_ns();
 	uint32_t vgem;
 	int fd = vgem_make(&s->vgem, &vgem);
 	struct fence *f;
 
 	if (fd < 0)
 		die(fd, "can't make a fence");
-	f = fence_add(set, fd, s->owner);
+	f = fence_add(set, fd, s->owner, asked);
 	f->due = due;
 	f->delay_ns = delay_ns;
 	f->waiters = waiters;
@@ -227,6 +247,13 @@ int fence_make(struct signaller *s, struct fence_set *set, enum due due, uint64_
 	f->look_fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 	fence_ready(f);
 	return fd;
+}
+
+void close_fence(int fd, enum due due)
+{
+	/* Linux 5.10 crashes when a polled buffer goes before its fence is signalled. */
+	if (plan.sync_files || due != DUE_NEVER)
+		close(fd);
 }
 
 void set_event(const struct fence_set *set, enum due due)

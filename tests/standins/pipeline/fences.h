@@ -50,8 +50,11 @@ void signaller_start(struct signaller *s, bool sync_files);
 /* With `all` what is left is signalled, too. */
 void signaller_stop(struct signaller *s, bool all);
 
-/* Enters a fence with this descriptor into the table and the set. */
-struct fence *fence_add(struct fence_set *set, int fd, enum owner owner);
+/* Those that somebody here signals. */
+bool all_signalled(void);
+
+/* Enters a fence with this descriptor, asked for at that time, into the table and the set. */
+struct fence *fence_add(struct fence_set *set, int fd, enum owner owner, uint64_t asked_ns);
 
 /* It is filled in: its owner may look at it. */
 void fence_ready(struct fence *f);
@@ -59,6 +62,9 @@ void fence_ready(struct fence *f);
 /* A fence that the signaller signals: its descriptor. */
 int fence_make(struct signaller *s, struct fence_set *set, enum due due, uint64_t delay_ns,
 	       unsigned waiters);
+
+/* Of a fence that is due then. */
+void close_fence(int fd, enum due due);
 
 /* What those of the set are due after has happened. */
 void set_event(const struct fence_set *set, enum due due);

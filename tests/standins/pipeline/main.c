@@ -5,8 +5,8 @@
  * over a socket. Each scenario makes one thing slow, and all writes down what it knows of every
  * frame, wait and fence (see shared.h).
  *
- * pipeline [-k] [-n FRAMES] [-p PERIOD_US] [-a MS] [-f sync_file|dma-buf] [-w CALL] SCENARIO
- *     [TRUTH]
+ * pipeline [-k] [-n FRAMES] [-p PERIOD_US] [-a MS] [-f sync_file|dma-buf] [-w CALL]
+ *     [-H FILE] SCENARIO [TRUTH]
  * pipeline -l
  *
  * -k: the recorder knows the libraries already, from a pipeline before this one.
@@ -15,6 +15,8 @@
  * -f: what stands for a fence; sync_file where the kernel gives one for vgem (6.0), else dma-buf.
  * -w: how RenderThread waits: sync_wait (the default), Fence::wait, Fence::waitForever, poll,
  *     ppoll, select or epoll.
+ * -H: makes FILE after the last frame, and keeps all fences until somebody removes it: what was not
+ *     signalled by then is not before. (But after 10 s vgem does it.)
  * -l: list the scenarios.
  *
  * It needs root, the vgem module and for the scenario same-context virtio_gpu. Exit code: 0, 1
@@ -134,14 +136,14 @@ static void check_needs(void)
 static void usage(void)
 {
 	die(0, "usage: pipeline [-k] [-n FRAMES] [-p PERIOD_US] [-a MS] [-f sync_file|dma-buf] "
-	       "[-w CALL] SCENARIO [TRUTH], or pipeline -l");
+	       "[-w CALL] [-H FILE] SCENARIO [TRUTH], or pipeline -l");
 }
 
 static void options(int argc, char **argv)
 {
 	int opt;
 
-	while ((opt = getopt(argc, argv, "kn:p:a:f:w:l")) != -1) {
+	while ((opt = getopt(argc, argv, "kn:p:a:f:w:H:l")) != -1) {
 		switch (opt) {
 		case 'k':
 			plan.known = true;
@@ -161,6 +163,9 @@ static void options(int argc, char **argv)
 			break;
 		case 'w':
 			plan.call = optarg;
+			break;
+		case 'H':
+			plan.hold = optarg;
 			break;
 		case 'l':
 			for (unsigned i = 0; i < nr_scenarios; i++)
@@ -195,6 +200,7 @@ int main(int argc, char **argv)
 		kicks[i] = kick_open(EFD_NONBLOCK);
 	hog.kick = kick_open(0);
 	slot_kick = kick_open(0);
+	hold_kick = kick_open(EFD_SEMAPHORE);
 	load_all();
 	play();
 	if (plan.truth) {

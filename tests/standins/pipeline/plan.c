@@ -14,6 +14,8 @@ const struct scenario scenarios[] = {
 	{ "no-slot", .acquire = { DUE_MADE, 500 }, .release = { DUE_MADE, 0 }, .no_release = true },
 	{ "never", .acquire = { DUE_MADE, 500 }, .release = { DUE_NEVER, 0 }, .timeout_ms = 100,
 	  .frames = 20 },
+	{ "gpu-hangs", .acquire = { DUE_NEVER, 0 }, .release = { DUE_WAITED, 500 },
+	  .timeout_ms = 100, .frames = 8, .victim = true },
 	{ "two-victims", .acquire = { DUE_WAITED, 6000 }, .release = { DUE_MADE, 0 },
 	  .victim = true },
 	{ "late-runner", .acquire = { DUE_MADE, 500 }, .release = { DUE_WAITED, 3000 },

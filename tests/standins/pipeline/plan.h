@@ -42,6 +42,7 @@ struct plan {
 	bool known; /* the libraries, to the recorder */
 	const char *call;
 	const char *truth;
+	const char *hold; /* file that is there while all is kept after the last frame */
 	uint64_t settled_ns;
 };
 

@@ -279,9 +279,7 @@ static void wait_release(int fd, const struct fence_set *set)
 	}
 	wait_for(set, fd, frame->frame, "release", plan.call,
 		 s->timeout_ms ? (int)s->timeout_ms : -1, NULL);
-	/* Linux 5.10 crashes when a polled buffer goes before its fence is signalled. */
-	if (plan.sync_files || s->release.due != DUE_NEVER)
-		close(fd);
+	close_fence(fd, s->release.due);
 }
 
 static void get_buffer(struct slot **slot, int *fence)
@@ -370,6 +368,25 @@ static void sockets(int pair[2])
 		die(-errno, "can't make sockets");
 }
 
+/* What the fences that nobody signalled look like stays so, until the file is taken away. */
+static void hold(unsigned consumers)
+{
+	int fd;
+
+	while (atomic_load(&shared->nr_idle) < consumers || !all_signalled())
+		sleep_until(now_ns() + MS);
+	shared->hold_ns = now_ns();
+	fd = open(plan.hold, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+	if (fd < 0)
+		die(-errno, "can't make %s", plan.hold);
+	close(fd);
+	while (!access(plan.hold, F_OK))
+		sleep_until(now_ns() + 5 * MS);
+	shared->held_ns = now_ns();
+	while (consumers--)
+		kick(hold_kick);
+}
+
 void play(void)
 {
 	pid_t consumer, victim = 0;
@@ -406,11 +423,13 @@ void play(void)
 	shutdown(producer_socket, SHUT_WR);
 	if (victim)
 		shutdown(victim_socket, SHUT_WR);
+	if (plan.hold)
+		hold(victim ? 2 : 1);
 	pthread_join(binder, NULL);
 	child_end(consumer);
 	if (victim)
 		child_end(victim);
-	signaller_stop(&gpu, false);
+	signaller_stop(&gpu, !plan.sync_files);
 	thief_call(-1);
 	pthread_join(thief.thread, NULL);
 }

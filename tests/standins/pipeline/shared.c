@@ -64,7 +64,8 @@ static void print_set(FILE *f, const char *key, const struct fence_set *set)
 
 static void print_fence(FILE *f, unsigned id, const struct fence *e)
 {
-	fprintf(f, "fence id=%u made_ns=%" PRIu64, id, e->made_ns);
+	fprintf(f, "fence id=%u asked_ns=%" PRIu64 " made_ns=%" PRIu64, id, e->asked_ns,
+		e->made_ns);
 	if (e->info.has_identity)
 		fprintf(f, " driver=%s timeline=%s context=%" PRIu64 " seqno=%" PRIu64,
 			e->info.driver, e->info.timeline, e->info.context, e->info.seqno);
@@ -77,8 +78,8 @@ static void print_fence(FILE *f, unsigned id, const struct fence *e)
 
 static void print_wait(FILE *f, const struct wait *w)
 {
-	fprintf(f, "wait frame=%u pid=%d tid=%d fd=%d role=%s call=%s", w->frame, w->pid, w->tid,
-		w->fd, w->role, w->call);
+	fprintf(f, "wait frame=%u pid=%d tid=%d comm=%s fd=%d role=%s call=%s", w->frame, w->pid,
+		w->tid, w->comm, w->fd, w->role, w->call);
 	print_set(f, " fences", &w->set);
 	fprintf(f, " begin_ns=%" PRIu64 " end_ns=%" PRIu64 " timeout_ms=%d blocked=%u result=%s",
 		w->begin_ns, w->end_ns, w->timeout_ms, w->blocked,
@@ -112,8 +113,11 @@ int shared_save(const char *path, const char *name, const char *source, uint64_t
 	if (!f)
 		return -errno;
 	uname(&uts);
-	fprintf(f, "scenario name=%s source=%s kernel=%s settled_ns=%" PRIu64 "\n", name, source,
+	fprintf(f, "scenario name=%s source=%s kernel=%s settled_ns=%" PRIu64, name, source,
 		uts.release, settled_ns);
+	print_number(f, "hold_ns", shared->hold_ns);
+	print_number(f, "held_ns", shared->held_ns);
+	fputc('\n', f);
 	for (unsigned i = 0; i < shared->nr_fences; i++)
 		print_fence(f, i, &shared->fences[i]);
 	for (unsigned i = 0; i < shared->nr_waits; i++)

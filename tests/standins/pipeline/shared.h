@@ -4,16 +4,18 @@
  * The truth is written at the end, one thing per line, as words KEY=VALUE, of which those in
  * brackets may be missing. Times are CLOCK_MONOTONIC ns.
  *
- * scenario name source kernel settled_ns
+ * scenario name source kernel settled_ns [hold_ns held_ns]
  *     source: sync_file, dma-buf (the descriptors are buffers, polled for their fence). From
- *     settled_ns on a recorder has had its time to find the libraries.
+ *     settled_ns on a recorder has had its time to find the libraries. From hold_ns to held_ns all
+ *     waits were over, and what was not signalled was kept.
  *
- * fence id made_ns [driver timeline context seqno] [before_ns after_ns signaller cpu] [signal_ns]
- *     The identity is from SYNC_IOC_FILE_INFO, as is signal_ns, which the kernel noted when it
- *     signalled exactly that fence. before_ns and after_ns are around the signaller's ioctl; where
- *     the kernel signals by itself, or nobody did, they are missing.
+ * fence id asked_ns made_ns [driver timeline context seqno] [before_ns after_ns signaller cpu]
+ * [signal_ns] The identity is from SYNC_IOC_FILE_INFO, as is signal_ns, which the kernel noted when
+ * it signalled exactly that fence. before_ns and after_ns are around the signaller's ioctl; where
+ *     the kernel signals by itself, or nobody did, they are missing. It was made between asked_ns
+ *     and made_ns.
  *
- * wait frame pid tid fd role call fences begin_ns end_ns timeout_ms blocked result
+ * wait frame pid tid comm fd role call fences begin_ns end_ns timeout_ms blocked result
  *     [context seqno] [late_ns]
  *     role: release, acquire, or waited (for neither). call: how it waited. fences: their ids.
  *     The times are around the call. blocked: how often it gave up its CPU. result: signalled,
@@ -79,7 +81,7 @@ struct fence {
 	_Atomic uint64_t hog_end_ns;
 	/* truth */
 	struct fence_info info;
-	uint64_t made_ns, before_ns, after_ns, signal_ns;
+	uint64_t asked_ns, made_ns, before_ns, after_ns, signal_ns;
 	pid_t signaller;
 	unsigned cpu;
 };
@@ -87,6 +89,7 @@ struct fence {
 struct wait {
 	unsigned frame;
 	pid_t pid, tid;
+	char comm[16];
 	int fd;
 	const char *role, *call;
 	struct fence_set set;
@@ -107,6 +110,8 @@ struct frame {
 };
 
 struct shared {
+	_Atomic unsigned nr_idle; /* consumers that have seen the end of the frames */
+	uint64_t hold_ns, held_ns;
 	_Atomic unsigned nr_fences, nr_waits, nr_frames;
 	_Atomic bool given_back[BUFFERS]; /* on its way to the producer, or there */
 	struct fence fences[FENCES_MAX];

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/select.h>
 #include <unistd.h>
@@ -98,6 +99,7 @@ void wait_for(const struct fence_set *set, int fd, unsigned frame, const char *r
 	w->frame = frame;
 	w->pid = getpid();
 	w->tid = gettid();
+	prctl(PR_GET_NAME, w->comm);
 	w->fd = fd;
 	w->role = role;
 	w->call = call;

@@ -16,6 +16,7 @@ play() { # name, options
 }
 for scenario in $(pipeline -l); do
 	case $scenario in
+	gpu-hangs) ;; # see unsignaled.sh
 	never) play "$scenario" "$scenario" ;;
 	*) play "$scenario" -n 40 "$scenario" ;;
 	esac
