@@ -6,7 +6,7 @@
 # stand-in, tests/live/pipeline/*.c are what those share that judge by its truth.
 
 PIPELINE := $(wildcard tests/standins/pipeline/*.[ch]) tests/standins/standin.h tests/standins/truth.h
-COMPARERS := fence_compare unsignaled_compare
+COMPARERS := fence_compare unsignaled_compare cancel_compare
 COMPARER_PARTS := $(wildcard tests/live/pipeline/*.[ch]) tests/csv.h
 
 UNIT_BINS := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/unit/*.c))

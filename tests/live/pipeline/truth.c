@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The value of a word; false if the line has no such. */
-static bool truth_text(const char *line, const char *key, char *value, size_t size)
+bool truth_text(const char *line, const char *key, char *value, size_t size)
 {
 	size_t len = strlen(key);
 
@@ -23,7 +22,7 @@ static bool truth_text(const char *line, const char *key, char *value, size_t si
 	return false;
 }
 
-static bool truth_number(const char *line, const char *key, uint64_t *value)
+bool truth_number(const char *line, const char *key, uint64_t *value)
 {
 	char text[32];
 
@@ -112,6 +111,21 @@ static void truth_frame_line(struct truth_frame *f, const char *line)
 }
 
 /* 0 or -errno; -EPROTO if it is no such file, or cut. */
+static void truth_cancel_line(struct truth_cancel *e, const char *line)
+{
+	char fd[16] = "-";
+
+	truth_number(line, "frame", &e->frame);
+	truth_number(line, "pid", &e->pid);
+	truth_number(line, "tid", &e->tid);
+	truth_number(line, "surface", &e->surface);
+	truth_text(line, "fd", fd, sizeof(fd));
+	e->has_fd = *fd != '-' && truth_number(line, "fd", &e->fd);
+	truth_set(line, "fences", &e->set);
+	truth_number(line, "begin_ns", &e->begin_ns);
+	truth_number(line, "end_ns", &e->end_ns);
+}
+
 int truth_read(struct pipeline_truth *t, const char *path)
 {
 	FILE *in = fopen(path, "re");
@@ -145,6 +159,11 @@ int truth_read(struct pipeline_truth *t, const char *path)
 			if (t->frames)
 				truth_frame_line(&t->frames[t->nr_frames - 1], line);
 			err = t->frames ? 0 : -ENOMEM;
+		} else if (!strncmp(line, "cancel ", 7)) {
+			t->cancels = truth_grow(t->cancels, &t->nr_cancels, sizeof(*t->cancels));
+			if (t->cancels)
+				truth_cancel_line(&t->cancels[t->nr_cancels - 1], line);
+			err = t->cancels ? 0 : -ENOMEM;
 		} else {
 			err = -EPROTO;
 		}

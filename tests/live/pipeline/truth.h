@@ -40,14 +40,28 @@ struct truth_frame {
 	struct truth_set release, acquire;
 };
 
+struct truth_cancel {
+	uint64_t frame, pid, tid, surface, fd;
+	bool has_fd;
+	struct truth_set set;
+	uint64_t begin_ns, end_ns;
+};
+
 struct pipeline_truth {
 	char name[64], source[16];
 	uint64_t settled_ns, hold_ns, held_ns;
 	struct truth_fence *fences; /* by id */
 	struct truth_wait *waits;
 	struct truth_frame *frames;
-	size_t nr_fences, nr_waits, nr_frames;
+	struct truth_cancel *cancels;
+	size_t nr_fences, nr_waits, nr_frames, nr_cancels;
 };
+
+/* The value of a word KEY=VALUE of a line; false if the line has no such. */
+bool truth_text(const char *line, const char *key, char *value, size_t size);
+
+/* Likewise of one that is a number; 0 without it. */
+bool truth_number(const char *line, const char *key, uint64_t *value);
 
 /* One more element, zeroed; NULL without memory. */
 void *truth_grow(void *array, size_t *nr, size_t size);

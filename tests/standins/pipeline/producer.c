@@ -293,6 +293,22 @@ static void get_buffer(struct slot **slot, int *fence)
 	*slot = dequeued;
 }
 
+static void give_up(struct slot *slot, int fence)
+{
+	struct cancel *e = cancel_new();
+
+	e->frame = frame->frame;
+	e->pid = frame->pid;
+	e->tid = frame->tid;
+	e->surface = SURFACE;
+	e->fd = fence;
+	if (fence >= 0)
+		e->set = slot->set;
+	e->begin_ns = now_ns();
+	api.cancel((void *)SURFACE, slot, fence);
+	e->end_ns = now_ns();
+}
+
 static void render(unsigned number)
 {
 	struct slot *slot;
@@ -308,7 +324,7 @@ static void render(unsigned number)
 	};
 	get_buffer(&slot, &fence);
 	if (plan.scenario->cancel && number % 8 == 7) {
-		api.cancel((void *)SURFACE, slot, fence);
+		give_up(slot, fence);
 		get_buffer(&slot, &fence);
 	}
 	if (fence >= 0)

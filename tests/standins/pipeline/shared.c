@@ -50,6 +50,11 @@ struct frame *frame_new(void)
 	return &shared->frames[shared_take(&shared->nr_frames, FRAMES_MAX, "frames")];
 }
 
+struct cancel *cancel_new(void)
+{
+	return &shared->cancels[shared_take(&shared->nr_cancels, CANCELS_MAX, "cancels")];
+}
+
 static void print_number(FILE *f, const char *key, uint64_t v)
 {
 	if (v)
@@ -104,6 +109,14 @@ static void print_frame(FILE *f, const struct frame *e)
 		e->depth_before, e->depth_in);
 }
 
+static void print_cancel(FILE *f, const struct cancel *e)
+{
+	fprintf(f, "cancel frame=%u pid=%d tid=%d surface=0x%" PRIx64 " fd=%d", e->frame, e->pid,
+		e->tid, e->surface, e->fd);
+	print_set(f, " fences", &e->set);
+	fprintf(f, " begin_ns=%" PRIu64 " end_ns=%" PRIu64 "\n", e->begin_ns, e->end_ns);
+}
+
 /* All processes but this one have ended. 0 or -errno. */
 int shared_save(const char *path, const char *name, const char *source, uint64_t settled_ns)
 {
@@ -124,6 +137,8 @@ int shared_save(const char *path, const char *name, const char *source, uint64_t
 		print_wait(f, &shared->waits[i]);
 	for (unsigned i = 0; i < shared->nr_frames; i++)
 		print_frame(f, &shared->frames[i]);
+	for (unsigned i = 0; i < shared->nr_cancels; i++)
+		print_cancel(f, &shared->cancels[i]);
 	if (ferror(f)) {
 		fclose(f);
 		return -EIO;

@@ -28,6 +28,10 @@
  *     in which there was no free buffer. depth_before and depth_in: buffers that the consumer had,
  *     or had given back with a fence that was not signalled: at most, just before the dequeue, and
  *     at least, in it. Of one that is on its way only the consumer has the fence.
+ *
+ * cancel frame pid tid surface fd [fences] begin_ns end_ns
+ *     A buffer that was given back undrawn, with the descriptor (-1: without) and the fences that
+ *     it came with. The times are around the call.
  */
 #ifndef TESTS_PIPELINE_SHARED_H
 #define TESTS_PIPELINE_SHARED_H
@@ -42,6 +46,7 @@
 #define FENCES_MAX 4096
 #define WAITS_MAX 4096
 #define FRAMES_MAX 1024
+#define CANCELS_MAX 256
 #define SET_MAX 5
 #define BUFFERS 3
 
@@ -109,14 +114,24 @@ struct frame {
 	unsigned depth_before, depth_in;
 };
 
+struct cancel {
+	unsigned frame;
+	pid_t pid, tid;
+	uint64_t surface;
+	int fd;
+	struct fence_set set;
+	uint64_t begin_ns, end_ns;
+};
+
 struct shared {
 	_Atomic unsigned nr_idle; /* consumers that have seen the end of the frames */
 	uint64_t hold_ns, held_ns;
-	_Atomic unsigned nr_fences, nr_waits, nr_frames;
+	_Atomic unsigned nr_fences, nr_waits, nr_frames, nr_cancels;
 	_Atomic bool given_back[BUFFERS]; /* on its way to the producer, or there */
 	struct fence fences[FENCES_MAX];
 	struct wait waits[WAITS_MAX];
 	struct frame frames[FRAMES_MAX];
+	struct cancel cancels[CANCELS_MAX];
 };
 
 extern struct shared *shared;
@@ -131,6 +146,7 @@ unsigned shared_take(_Atomic unsigned *nr, unsigned max, const char *what);
 
 struct wait *wait_new(void);
 struct frame *frame_new(void);
+struct cancel *cancel_new(void);
 
 /* All processes but this one have ended. 0 or -errno. */
 int shared_save(const char *path, const char *name, const char *source, uint64_t settled_ns);

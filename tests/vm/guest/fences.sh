@@ -35,6 +35,8 @@ judge() { # part of the test
 	0)
 		fence_compare "vm/$VM/$name/$1" "$work/$1.truth" "$work/waits" "$work/frames"
 		reported=$((reported + 1))
+		[ "$1" != smooth ] || cancel_compare "vm/$VM/$name/cancels" "$work/$1.truth" \
+			"$work/refs"
 		;;
 	77) skip "$1: $(cut -d: -f3- "$work/$1.log")" ;;
 	*) fail "$1: the pipeline ended with status ${status:-none}" "$work/$1.log" ;;
@@ -46,9 +48,11 @@ if ! timeout -s KILL 100 framescope record -q -o "$work/x.fsc" -- /bin/sh "$work
 	>"$work/out" 2>"$work/log" </dev/null; then
 	fail "the recording failed" "$work/log"
 elif ! framescope fences "$work/x.fsc" --waits --format csv >"$work/waits" 2>"$work/log" ||
-	! framescope frames "$work/x.fsc" --format csv >"$work/frames" 2>"$work/log"; then
+	! framescope frames "$work/x.fsc" --format csv >"$work/frames" 2>"$work/log" ||
+	! framescope dump "$work/x.fsc" >"$work/dump" 2>"$work/log"; then
 	fail "the capture can't be read" "$work/log"
 else
+	grep -e ' fence_ref role=cancel ' -e ' fence .* op=init ' "$work/dump" >"$work/refs"
 	for part in "$work"/*.status; do
 		part=${part##*/}
 		judge "${part%.status}"
