@@ -52,8 +52,8 @@ static __always_inline __u32 task_state(struct task_struct *task)
 
 /*
  * preempt_count is a per-CPU variable, and a program may name one only if the kernel lists its data
- * symbols (CONFIG_KALLSYMS_ALL). Where the variable lies is in the kernel's BTF, though: user space
- * finds how far it is from this CPU's run queue, to which the running task leads.
+ * symbols (CONFIG_KALLSYMS_ALL). Where the variable lies is in most kernels' BTF, though: user
+ * space finds how far it is from this CPU's run queue, to which the running task leads.
  */
 extern const volatile __s64 preempt_count_distance; /* from struct rq; 0 = not known */
 

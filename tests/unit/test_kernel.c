@@ -457,6 +457,11 @@ static void test_no_tracepoints(void)
 	expect("sync files", CHECK_MISSING, "CONFIG_SYNC_FILE");
 	expect("buffers' fences", CHECK_MISSING, "no dma_resv");
 	expect("waker context", CHECK_MISSING, "preempt_count");
+#if defined(__x86_64__)
+	put_text("/proc/kallsyms", "0000000000033c40 A runqueues\n000000000001fb80 A "
+				   "__preempt_count\n");
+	expect("waker context", CHECK_OK, "by /proc/kallsyms");
+#endif
 }
 
 /* Without types nothing is said of what only they tell. */

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Tests the distance of a CPU's preempt_count from its run queue on small BTFs, laid out as kernels
- * of different ages lay theirs out.
+ * of different ages lay theirs out, and from lists of symbols.
  */
 #include <bpf/btf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "check.h"
+#include "probe/kernel_facts.h"
 #include "probe/percpu.h"
 
 #define RUNQUEUES_AT 0x2c340u
@@ -221,6 +226,62 @@ static void empty(void)
 	expect(new_btf(), 0);
 }
 
+/* What the two symbols give, of those that kallsyms lists. */
+static int64_t by_symbols(const char *kallsyms)
+{
+	char root[] = "/tmp/percpu.XXXXXX", proc[64], path[80];
+	int64_t distance;
+	FILE *f;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(root));
+	snprintf(proc, sizeof(proc), "%s/proc", root);
+	snprintf(path, sizeof(path), "%s/kallsyms", proc);
+	CU_ASSERT_EQUAL_FATAL(mkdir(proc, 0755), 0);
+	f = fopen(path, "we");
+	CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+	fputs(kallsyms, f);
+	fclose(f);
+	kernel_set_root(root);
+	distance = percpu_preempt_count_distance_by_symbols();
+#if defined(__x86_64__)
+	/* There is no BTF below that root. */
+	CU_ASSERT_EQUAL(percpu_preempt_count_distance(), distance);
+#else
+	CU_ASSERT_EQUAL(percpu_preempt_count_distance(), 0);
+#endif
+	kernel_set_root("");
+	unlink(path);
+	rmdir(proc);
+	rmdir(root);
+	return distance;
+}
+
+/* As a 5.10 with CONFIG_KALLSYMS_ALL lists them, and as kernels from 6.15 on do. */
+static void symbols(void)
+{
+	CU_ASSERT_EQUAL(by_symbols("0000000000000000 A __per_cpu_start\n"
+				   "000000000001fb80 A __preempt_count\n"
+				   "0000000000033c40 A runqueues\n"),
+			-0x140c0);
+	CU_ASSERT_EQUAL(by_symbols("ffffffff84f67780 D runqueues\n"
+				   "ffffffff84f6b028 D __preempt_count\n"),
+			0x38a8);
+}
+
+/* Without CONFIG_KALLSYMS_ALL there are functions only; kptr_restrict hides the addresses. */
+static void no_symbols(void)
+{
+	CU_ASSERT_EQUAL(by_symbols(""), 0);
+	CU_ASSERT_EQUAL(by_symbols("ffffffff81000000 T _stext\n"
+				   "ffffffff81001000 T preempt_count_add\n"),
+			0);
+	CU_ASSERT_EQUAL(by_symbols("0000000000033c40 A runqueues\n"), 0);
+	CU_ASSERT_EQUAL(by_symbols("000000000001fb80 A __preempt_count\n"), 0);
+	CU_ASSERT_EQUAL(by_symbols("0000000000000000 A __preempt_count\n"
+				   "0000000000000000 A runqueues\n"),
+			0);
+}
+
 int main(void)
 {
 	static const struct check_case cases[] = {
@@ -236,6 +297,8 @@ int main(void)
 		{ "other_section", other_section },
 		{ "no_section", no_section },
 		{ "empty", empty },
+		{ "symbols", symbols },
+		{ "no_symbols", no_symbols },
 		{ NULL, NULL },
 	};
 

@@ -62,7 +62,7 @@ struct kernel_symbol {
 };
 
 /*
- * Fill in the addresses of functions of the kernel, from /proc/kallsyms; 0 for one that is not
+ * Fill in the addresses of symbols of the kernel, from /proc/kallsyms; 0 for one that is not
  * there, or hidden (kptr_restrict).
  */
 void kernel_symbols(struct kernel_symbol *symbols, unsigned nr);

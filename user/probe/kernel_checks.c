@@ -325,10 +325,13 @@ static void check_waker_context(struct kernel_check *c)
 {
 #if defined(__x86_64__)
 	if (!percpu_preempt_count_distance())
-		found(c, CHECK_MISSING, "the BTF does not tell where preempt_count lies");
+		found(c, CHECK_MISSING,
+		      "neither BTF nor /proc/kallsyms tells where preempt_count lies");
+	else if (kernel_has_variable("pcpu_hot"))
+		found(c, CHECK_OK, "per-CPU pcpu_hot");
 	else
-		found(c, CHECK_OK, "per-CPU %s",
-		      kernel_has_variable("__preempt_count") ? "__preempt_count" : "pcpu_hot");
+		found(c, CHECK_OK, "per-CPU __preempt_count%s",
+		      kernel_has_variable("__preempt_count") ? "" : ", by /proc/kallsyms");
 #elif defined(__aarch64__)
 	if (kernel_has_member("thread_info", "preempt_count"))
 		found(c, CHECK_OK, "thread_info.preempt_count");
@@ -489,7 +492,8 @@ static const struct row from_btf[] = {
 	  "a newer framescope that knows this kernel", false, 0 },
 	{ "GPU scheduler", check_gpu_scheduler, NULL, NULL, false, 0 },
 	{ "waker context", check_waker_context, "whether a thread or an interrupt woke a thread",
-	  "a newer framescope that knows this kernel", false, 0 },
+	  "a kernel with CONFIG_KALLSYMS_ALL, or a newer framescope that knows this one", false,
+	  0 },
 	{ "syscall registers", check_registers, NULL, NULL, false, 0 },
 	{ "uprobe cookies", check_cookie, NULL, NULL, false, 0 },
 };

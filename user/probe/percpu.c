@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Offsets of per-CPU variables: the DATASEC of the per-CPU section lists them. */
+/*
+ * Offsets of per-CPU variables: the DATASEC of the per-CPU section lists them, and so may kallsyms,
+ * whose addresses of them are offsets, or those of the section's first copy.
+ */
 #include "probe/percpu.h"
 
 #include <bpf/btf.h>
 #include <stdbool.h>
 #include <string.h>
 
+#include "probe/kernel.h"
 #include "probe/kernel_facts.h"
 
 #define SECTION ".data..percpu"
@@ -66,9 +70,25 @@ int64_t percpu_preempt_count_distance_in(const struct btf *btf)
 	return 0;
 }
 
+int64_t percpu_preempt_count_distance_by_symbols(void)
+{
+	struct kernel_symbol symbols[] = { { .name = "runqueues" }, { .name = "__preempt_count" } };
+
+	kernel_symbols(symbols, 2);
+	if (!symbols[0].address || !symbols[1].address)
+		return 0;
+	return (int64_t)(symbols[1].address - symbols[0].address);
+}
+
 int64_t percpu_preempt_count_distance(void)
 {
 	const struct btf *btf = kernel_btf();
 
-	return btf ? percpu_preempt_count_distance_in(btf) : 0;
+	int64_t distance = btf ? percpu_preempt_count_distance_in(btf) : 0;
+
+#if defined(__x86_64__)
+	if (!distance)
+		distance = percpu_preempt_count_distance_by_symbols();
+#endif
+	return distance;
 }
