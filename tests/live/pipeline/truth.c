@@ -104,6 +104,7 @@ static void truth_frame_line(struct truth_frame *f, const char *line)
 	truth_number(line, "end_ns", &f->end_ns);
 	truth_number(line, "slot_ns", &f->slot_ns);
 	truth_number(line, "dequeue_ns", &f->dequeue_ns);
+	truth_number(line, "dequeued_ns", &f->dequeued_ns);
 	truth_number(line, "depth_before", &f->depth_before);
 	truth_number(line, "depth_in", &f->depth_in);
 	truth_set(line, "release", &f->release);

@@ -36,7 +36,7 @@ struct truth_wait {
 
 struct truth_frame {
 	uint64_t frame, pid, tid;
-	uint64_t leave_ns, end_ns, slot_ns, dequeue_ns, depth_before, depth_in;
+	uint64_t leave_ns, end_ns, slot_ns, dequeue_ns, dequeued_ns, depth_before, depth_in;
 	struct truth_set release, acquire;
 };
 
