@@ -34,6 +34,8 @@ static __always_inline void on_fence(void *ctx, struct dma_fence *fence, __u32 o
 	rec.seqno = BPF_CORE_READ(fence, seqno);
 	rec.op = op;
 	rec.irq = current_context(false);
+	if (op == FS_FENCE_SIGNALED)
+		rec.error = -BPF_CORE_READ(fence, error);
 	fill_header(&rec.h, FS_KIND_FENCE, sizeof(rec), bpf_ktime_get_ns(), (__u32)id, id >> 32);
 	emit(ctx, &rec, sizeof(rec));
 }

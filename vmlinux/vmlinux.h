@@ -163,6 +163,7 @@ struct dma_fence {
 	u64 context;
 	u64 seqno;
 	unsigned long flags;
+	int error;
 };
 
 struct dma_fence_array {

@@ -179,6 +179,8 @@ struct fs_fence {
 	__u64 seqno;
 	__u32 op; /* enum fs_fence_op */
 	__u32 irq; /* enum fs_context it happened in */
+	__u32 error; /* SIGNALED: the errno that the driver set; 0 = none */
+	__u32 pad;
 };
 
 #define FS_DRIVER_LEN 32

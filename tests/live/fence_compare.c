@@ -172,17 +172,13 @@ static bool is_of(const struct row *r, const struct truth_wait *w)
 
 static void check_role(const struct row *r, const struct truth_wait *w)
 {
-	bool of_buffer = !strcmp(r->role, "release") || !strcmp(r->role, "acquire") ||
-			 !strcmp(r->role, "cancel");
+	bool of_buffer = !strcmp(w->role, "release") || !strcmp(w->role, "acquire");
 
 	sum.roles++;
-	/*
-	 * A consumer got its fence over a socket: that it is one of a buffer can't be seen there.
-	 * The others' were met in nothing but the wait.
-	 */
-	if (!strcmp(r->role, w->role) || (!of_buffer && strcmp(w->role, "release") != 0))
+	/* Others were met in nothing but the wait. */
+	if (!strcmp(r->role, w->role) || (!of_buffer && !strcmp(r->role, "wait_call")))
 		sum.roles_right++;
-	else if (of_buffer)
+	else if (strcmp(r->role, "waited") != 0 && strcmp(r->role, "wait_call") != 0)
 		wrong("the wait at %" PRIu64 " is for a fence with the role \"%s\", not \"%s\"",
 		      r->start_ns, r->role, w->role);
 }

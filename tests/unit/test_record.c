@@ -60,7 +60,8 @@ static void lines(void)
 		"200 cpu=0 12/10 offcpu out_ns=150 waking_ns=180 seq=9 flags=preempted|woken_early "
 		"state=0x2 syscall=202 fd=-1 nfds=0 cpu_out=7 call=futex file=none context=task "
 		"peer_tid=13 peer_tgid=10 peer_comm=\"RenderThread\" cpu_waking=2",
-		"300 cpu=1 0/0 fence context=7 seqno=18446744073709551615 op=signaled irq=hardirq",
+		"300 cpu=1 0/0 fence context=7 seqno=18446744073709551615 op=signaled irq=hardirq "
+		"error=110",
 		"301 cpu=1 0/0 fence_name context=7 driver=\"vgem\" timeline=\"a \\\"b\\\" \\\\ "
 		"\\x1b\"",
 		"302 cpu=- 14/10 task op=seen parent=1 comm=\"gears\" off_seq=0 span_seq=0",
@@ -74,7 +75,7 @@ static void lines(void)
 		"309 cpu=1 14/10 text point=1 text=\"acquireFence \\\\ \\x1b\"",
 		/* values that have no name here */
 		"18446744073709551615 cpu=4294967294 4294967295/4294967295 fence context=0 seqno=0 "
-		"op=0 irq=77",
+		"op=0 irq=77 error=0",
 		"1 cpu=0 1/1 offcpu out_ns=0 waking_ns=0 seq=0 flags=open|0x80000040 state=0x402 "
 		"syscall=-2147483648 fd=2147483647 nfds=1 cpu_out=- call=255 file=18 context=4 "
 		"peer_tid=0 peer_tgid=0 peer_comm=\"\" cpu_waking=-1",
@@ -276,6 +277,9 @@ static void random_record(unsigned kind, struct fs_header *rec)
 		((struct fs_offcpu *)rec)->pad = 0;
 		((struct fs_offcpu *)rec)->pad2 = 0;
 		random_string(((struct fs_offcpu *)rec)->peer_comm, FS_COMM_LEN);
+		break;
+	case FS_KIND_FENCE:
+		((struct fs_fence *)rec)->pad = 0;
 		break;
 	case FS_KIND_FENCE_NAME:
 		random_string(((struct fs_fence_name *)rec)->driver, FS_DRIVER_LEN);

@@ -101,6 +101,9 @@ static void print_unsignaled(struct fences_run *run)
 	for (size_t i = 0; !run->stop && fence_stats_unsignaled(run->stats, i, &u); i++) {
 		const struct fences_row row = { .unsignaled = &u, .name = &u.name };
 
+		/* No fault: of interest to none but a program that looks for everything. */
+		if (u.fate == FENCE_UNUSED && run->printer.format == row_formats[0])
+			continue;
 		if (wanted(run, &u.name, u.id.context) && run->printer.view == &fences_unsignaled)
 			print_row(run, &row);
 	}

@@ -44,7 +44,8 @@ struct fence_wait {
 	uint32_t producer; /* id of the producer that the thread was making a frame for; 0 = none */
 	uint64_t frame; /* that frame's number */
 	int32_t fd; /* -1: a wait inside the kernel */
-	uint32_t role; /* enum fs_ref_role: how the fence was met before; WAITED = only here */
+	uint32_t role; /* enum fs_ref_role: how the fence was met before; WAITED = only here;
+			  ACQUIRE also if it was another thread that gave it away */
 	/* Who ended it if it did (of a container the last member), else the one waited for. */
 	struct fence_id fence;
 	struct fence_id container; /* it was met in; valid if in_container */
@@ -55,6 +56,7 @@ struct fence_wait {
 	uint64_t end_ns; /* switch-in, or the end of the capture */
 	enum wait_outcome outcome;
 	uint64_t signal_ns; /* valid if WAIT_SIGNALED */
+	uint32_t error; /* errno that it signalled with; 0 = none */
 	uint8_t context; /* enum fs_context that signalled it */
 	uint32_t signaller_tid; /* 0 = an interrupt, or not known */
 	char signaller[FS_COMM_LEN];

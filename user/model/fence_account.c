@@ -129,6 +129,10 @@ int fence_account_signal(struct fence_account *a, const struct fence *f)
 	uint64_t at = f->signal_ns;
 	int err = 0;
 
+	if (f->error) {
+		a->sum.errors++;
+		return 0;
+	}
 	/* From times out of order no figures are made. */
 	if (f->has_emit && f->emit_ns <= at)
 		err = add_sample(&a->sum.emit_signal, at - f->emit_ns);

@@ -31,7 +31,8 @@ struct fence_timeline {
 	uint64_t contexts;
 	uint64_t fences;
 	uint64_t signaled;
-	uint64_t unsignaled; /* pending at the end, or destroyed without a signal */
+	uint64_t errors; /* of those that signalled: with an error, and in no figure below */
+	uint64_t unsignaled; /* pending at the end, or destroyed without a signal and in use */
 	uint64_t in_flight_max;
 	uint64_t victims; /* processes with a thread that waited */
 	uint64_t hardware_total_ns;
@@ -73,6 +74,8 @@ struct fence_unsignaled {
 	uint64_t age_ns; /* from there to the end of the capture, or its own */
 	enum fence_fate fate;
 	enum fence_motion motion;
+	uint32_t submitter_tid; /* who made it; 0 = not seen */
+	const char *submitter; /* its name; empty if not known */
 	const struct fence_waiter *waiters;
 	unsigned nr_waiters;
 	unsigned victims; /* processes among them */

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/fence_account.h"
 #include "model/thread.h"
@@ -95,7 +96,7 @@ int fence_stats_list_unsignaled(struct fence_stats *s)
 	for (size_t i = 0; i < 2; i++) {
 		for (const struct fence *f = t->places[places[i]]; f; f = f->next) {
 			s->unsignaled[s->nr_unsignaled++] = f;
-			f->context->account->sum.unsignaled++;
+			f->context->account->sum.unsignaled += fate(f) != FENCE_UNUSED;
 		}
 	}
 	qsort(s->unsignaled, nr, sizeof(void *), by_age);
@@ -104,7 +105,8 @@ int fence_stats_list_unsignaled(struct fence_stats *s)
 
 /*
  * Does the context signal without this fence? Nothing is said of a container, whose own context
- * says nothing about its members', and of a fence that is younger than others have grown.
+ * says nothing about its members', of one that is on no timeline, and of a fence that is younger
+ * than others have grown.
  */
 static enum fence_motion motion(const struct fence_stats *s, const struct fence *f, uint64_t age_ns)
 {
@@ -115,7 +117,8 @@ static enum fence_motion motion(const struct fence_stats *s, const struct fence 
 	if (c->signaled &&
 	    (c->last_signal_ns > since || seqno_is_later(c->last_seqno, f->id.seqno)))
 		return FENCE_MOVING;
-	if (!born || fence_context_is_container(c) || s->model->stats.last_loss_ns >= since)
+	if (!born || fence_context_is_container(c) || !strcmp(c->timeline, FENCE_UNBOUND) ||
+	    s->model->stats.last_loss_ns >= since)
 		return FENCE_MOTION_UNKNOWN;
 	return age_ns <= c->account->longest_ns ? FENCE_MOTION_UNKNOWN : FENCE_DEAD;
 }
@@ -144,7 +147,13 @@ bool fence_stats_unsignaled(const struct fence_stats *s, size_t i, struct fence_
 	uint64_t since = 0;
 
 	*u = (struct fence_unsignaled){ .id = f->id, .fate = fate(f) };
-	fence_context_name(f->context, &u->name);
+	/* As the timelines are called. */
+	if (f->context->account->owner)
+		fence_context_name(f->context, &u->name);
+	else
+		u->name = f->context->account->sum.name;
+	u->submitter_tid = f->has_init ? f->init_tid : 0;
+	u->submitter = f->submitter;
 	u->born = fence_submitted(f, &since) && since <= end;
 	if (u->born)
 		u->age_ns = end - since;

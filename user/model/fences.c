@@ -16,21 +16,25 @@
 
 bool fence_submitted(const struct fence *f, uint64_t *ns)
 {
-	/* A later step on the way to the hardware (a scheduler's) would come first here. */
-	if (f->has_emit)
+	if (f->has_run)
+		*ns = f->run_ns;
+	else if (f->has_emit)
 		*ns = f->emit_ns;
 	else if (f->has_init)
 		*ns = f->init_ns;
-	return f->has_emit || f->has_init;
+	return f->has_run || f->has_emit || f->has_init;
 }
 
-/* From times out of order nothing is inferred. */
+/*
+ * From times out of order nothing is inferred, nor of what the driver gave up: its signal does not
+ * say when the hardware was done.
+ */
 static void infer_hardware(struct fence *f)
 {
 	const struct fence_context *c = f->context;
 	uint64_t start = 0;
 
-	if (!fence_submitted(f, &start) || start > f->signal_ns)
+	if (f->error || !fence_submitted(f, &start) || start > f->signal_ns)
 		return;
 	if (c->signaled && c->last_signal_ns > f->signal_ns)
 		return;
@@ -85,6 +89,7 @@ static int feed_signal(struct fences *t, const struct fs_fence *rec)
 	if (f->place == PLACE_DESTROYED && rec->h.time_ns > f->end_ns)
 		return 0;
 	f->signal_ns = rec->h.time_ns;
+	f->error = rec->error;
 	note_signaller(t, f, rec);
 	return signal_fence(t, f);
 }
@@ -170,6 +175,19 @@ static int feed_emit(struct fences *t, const struct fs_fence *rec)
 	return 0;
 }
 
+static int feed_run(struct fences *t, const struct fs_fence *rec)
+{
+	const struct fence_id id = { rec->context, rec->seqno };
+	struct fence *f = NULL;
+	int err = fence_get(t, id, rec->h.time_ns, &f);
+
+	if (err || f->place != PLACE_IN_FLIGHT)
+		return err;
+	f->has_run = true;
+	f->run_ns = rec->h.time_ns;
+	return 0;
+}
+
 int fences_feed(struct fences *t, const struct fs_fence *rec)
 {
 	const struct fence_id id = { rec->context, rec->seqno };
@@ -181,6 +199,8 @@ int fences_feed(struct fences *t, const struct fs_fence *rec)
 		return feed_init(t, rec);
 	case FS_FENCE_EMIT:
 		return feed_emit(t, rec);
+	case FS_FENCE_RUN:
+		return feed_run(t, rec);
 	case FS_FENCE_ENABLE:
 		/* Only asked of a fence that has not signalled. */
 		err = fence_get(t, id, rec->h.time_ns, &f);
@@ -230,6 +250,14 @@ static int tell_signal(struct fences *t, struct fence_id id, const struct fs_fen
 	return 0;
 }
 
+static void note_acquire(struct fences *t, struct fence_id id)
+{
+	struct fence *f = fences_find(t, id);
+
+	if (f)
+		f->acquire = true;
+}
+
 static int note_container(struct fences *t, const struct fs_fence_ref *rec)
 {
 	char name[MEMBER_NAME_LEN];
@@ -249,11 +277,14 @@ int fences_met(struct fences *t, const struct fs_fence_ref *rec)
 	struct fence *f = NULL;
 	int err;
 
-	/* What the role says about the fence itself, whoever waits for it, would be kept here. */
 	if (rec->flags & FS_REF_SIGNALED)
 		err = tell_signal(t, id, rec);
 	else
 		err = fence_get(t, id, rec->h.time_ns, &f);
+	if (!err && rec->role == FS_REF_ACQUIRE) {
+		note_acquire(t, id);
+		note_acquire(t, (struct fence_id){ rec->container, rec->container_seqno });
+	}
 	return err || !rec->count ? err : note_container(t, rec);
 }
 

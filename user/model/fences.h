@@ -38,18 +38,21 @@ struct fence {
 	UT_hash_handle hh; /* beside its key: a search reads both */
 	struct fence_context *context;
 	enum fence_place place;
-	bool has_init, has_emit; /* init_ns, emit_ns are valid: see fence_submitted() */
+	bool has_init, has_emit, has_run; /* the times are valid: see fence_submitted() */
+	bool acquire; /* it was given away with a queued buffer, by whomever */
 	bool enabled; /* somebody asked for its signal */
 	bool told; /* a descriptor's record said that it had signalled */
 	bool closed; /* what comes next with its numbers is about another one */
 	bool hashed; /* not any more if its numbers belong to a newer one */
 	bool has_hardware; /* hardware_ns is valid */
 	uint8_t signal_context; /* enum fs_context of the signal */
+	uint32_t error; /* errno that it signalled with; 0 = none */
 	uint32_t init_tid;
+	char submitter[FS_COMM_LEN]; /* name of that thread, if somebody watches the table */
 	uint32_t signaller_tid; /* 0 in an interrupt */
 	uint32_t signal_cpu; /* FS_CPU_NONE: its signal was not seen, only that it had been */
 	uint64_t first_ns; /* of the first record about it */
-	uint64_t init_ns, emit_ns;
+	uint64_t init_ns, emit_ns, run_ns;
 	uint64_t signal_ns; /* 0 = not signalled, or not seen */
 	uint64_t end_ns; /* signal or destruction, unless it is in flight */
 	uint64_t hardware_ns; /* how long the hardware was at it */

@@ -126,12 +126,24 @@ static bool after_stop(const struct model *m, const struct fs_header *rec)
 	return m->stats.stop_ns && rec->time_ns > m->stats.stop_ns;
 }
 
+/* The thread may be gone when the name is wanted. */
+static void name_submitter(struct model *m, const struct fs_fence *rec)
+{
+	struct fence *f = fences_find(&m->fences, (struct fence_id){ rec->context, rec->seqno });
+	const struct thread *t = idmap_get(&m->threads, rec->h.tid);
+
+	if (f && t && f->init_tid == t->tid)
+		memcpy(f->submitter, t->comm, sizeof(f->submitter));
+}
+
 static int feed_fence(struct model *m, const struct fs_fence *rec)
 {
 	struct thread *t;
 	bool made = rec->op == FS_FENCE_INIT || rec->op == FS_FENCE_EMIT;
 	int err = made && after_stop(m, &rec->h) ? 0 : fences_feed(&m->fences, rec);
 
+	if (!err && rec->op == FS_FENCE_INIT && m->fences.observer)
+		name_submitter(m, rec);
 	if (!err && rec->op == FS_FENCE_SIGNALED)
 		outbox_signaled(m, (struct fence_id){ rec->context, rec->seqno });
 	if (err || (rec->op != FS_FENCE_WAIT_START && rec->op != FS_FENCE_WAIT_END))

@@ -161,9 +161,13 @@ const struct met *waits_met(const struct thread *t, uint32_t role, uint64_t entr
 	return NULL;
 }
 
-/* How the thread came by it: a buffer's fence keeps that role when sync_wait() is given it. */
-static uint32_t role_of(const struct waits *w, struct fence_id id)
+/*
+ * How the thread came by it: a buffer's fence keeps that role when sync_wait() is given it. One
+ * that came to a consumer over a socket was seen when the producer gave it away.
+ */
+static uint32_t role_of(const struct model *m, const struct waits *w, struct fence_id id)
 {
+	const struct fence *fence = fences_find(&m->fences, id);
 	uint32_t role = FS_REF_WAITED;
 
 	for (unsigned i = 0; i < MET_NR && i < w->next_met; i++) {
@@ -175,7 +179,7 @@ static uint32_t role_of(const struct waits *w, struct fence_id id)
 			return met->role;
 		role = FS_REF_WAIT_CALL;
 	}
-	return role;
+	return fence && fence->acquire ? FS_REF_ACQUIRE : role;
 }
 
 /* When it had ended, by `until`; 0 = it had not, or that was not seen. */
@@ -361,6 +365,7 @@ void waits_resolve(struct model *m, struct thread *t, const struct fs_offcpu *re
 		if (member)
 			end = member;
 		wait.signal_ns = end->signal_ns;
+		wait.error = end->error;
 		name_signaller(m, end, rec, &wait);
 		off->cause = BUDGET_FENCE;
 		off->confidence = (uint8_t)wait.confidence;
@@ -380,7 +385,7 @@ void waits_resolve(struct model *m, struct thread *t, const struct fs_offcpu *re
 	wait.fence = r->id;
 	wait.container = r->container;
 	wait.in_container = r->in_container;
-	wait.role = role_of(t->waits, ref_end(r));
+	wait.role = role_of(m, t->waits, ref_end(r));
 	wait.name = name_of(t->waits, ref_end(r));
 	wait.start_ns = off->out_ns;
 	wait.wake_ns = rec->waking_ns ? off->wake_ns : 0;

@@ -15,6 +15,7 @@ enum count_arg {
 	COUNT_UNSIGNALED,
 	COUNT_IN_FLIGHT,
 	COUNT_VICTIMS,
+	COUNT_ERRORS,
 };
 
 static void get_count(const struct fences_row *row, unsigned arg, struct cell *c)
@@ -24,7 +25,7 @@ static void get_count(const struct fences_row *row, unsigned arg, struct cell *c
 		[COUNT_CONTEXT] = t->context,       [COUNT_CONTEXTS] = t->contexts,
 		[COUNT_FENCES] = t->fences,         [COUNT_SIGNALED] = t->signaled,
 		[COUNT_UNSIGNALED] = t->unsignaled, [COUNT_IN_FLIGHT] = t->in_flight_max,
-		[COUNT_VICTIMS] = t->victims,
+		[COUNT_VICTIMS] = t->victims,       [COUNT_ERRORS] = t->errors,
 	};
 
 	if (arg != COUNT_CONTEXT || t->contexts == 1)
@@ -96,6 +97,7 @@ static const struct fences_column columns[] = {
 	{ "busy_pct", get_busy, 0 },
 	{ "gap_p50_ns", get_gap, 500 },
 	{ "gap_max_ns", get_gap, 1000 },
+	{ "errors", get_count, COUNT_ERRORS },
 	{ NULL, NULL, 0 },
 };
 
@@ -143,6 +145,8 @@ static void print(FILE *out, const struct style *style, const struct fences_row 
 	fprintf(out, "%s%s%*s %8s %7" PRIu64 " %10" PRIu64 " %6" PRIu64 " %7" PRIu64 " %7s%s\n",
 		style->bold, fit, NAME_WIDTH - (int)words_width(fit), "", context, t->fences,
 		t->unsignaled, t->in_flight_max, t->victims, busy, style->off);
+	if (t->errors)
+		fprintf(out, "  %-33s %9" PRIu64 "\n", "signalled with an error", t->errors);
 	figures(out, "emit to signal", t->emit_signal);
 	figures(out, "init to signal", t->init_signal);
 	figures(out, "hardware (inferred)", t->hardware);

@@ -48,7 +48,7 @@ static void get_number(const struct fences_row *row, unsigned arg, struct cell *
 		cell_set_number(c, numbers[arg]);
 }
 
-enum text_arg { TEXT_STATE, TEXT_MOTION, TEXT_WAITERS };
+enum text_arg { TEXT_STATE, TEXT_MOTION, TEXT_WAITERS, TEXT_SUBMITTER };
 
 static void get_text(const struct fences_row *row, unsigned arg, struct cell *c)
 {
@@ -64,6 +64,12 @@ static void get_text(const struct fences_row *row, unsigned arg, struct cell *c)
 	case TEXT_WAITERS:
 		put_waiters(c->text, sizeof(c->text), u);
 		break;
+	case TEXT_SUBMITTER:
+		if (!u->submitter_tid)
+			return;
+		fences_thread(c->text, sizeof(c->text), u->submitter, u->submitter_tid,
+			      WORDS_NO_LIMIT);
+		break;
 	}
 	cell_set_text(c);
 }
@@ -78,6 +84,7 @@ static const struct fences_column columns[] = {
 	{ "timeline_state", get_text, TEXT_MOTION },
 	{ "waiters", get_text, TEXT_WAITERS },
 	{ "victims", get_number, NUMBER_VICTIMS },
+	{ "submitter", get_text, TEXT_SUBMITTER },
 	{ NULL, NULL, 0 },
 };
 

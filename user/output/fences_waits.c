@@ -58,6 +58,7 @@ enum number_arg {
 	NUMBER_WAIT,
 	NUMBER_SIGNAL,
 	NUMBER_LATENCY,
+	NUMBER_ERROR,
 };
 
 static bool number_of(const struct fence_wait *w, enum number_arg arg, uint64_t *n)
@@ -94,6 +95,9 @@ static bool number_of(const struct fence_wait *w, enum number_arg arg, uint64_t 
 		return has_signal(w);
 	case NUMBER_LATENCY:
 		return run_latency_ns(w, n);
+	case NUMBER_ERROR:
+		*n = w->error;
+		return w->error != 0;
 	}
 	return false;
 }
@@ -164,6 +168,7 @@ static const struct fences_column columns[] = {
 	{ "run_latency_ns", get_number, NUMBER_LATENCY },
 	{ "confidence", get_text, TEXT_CONFIDENCE },
 	{ "name", get_text, TEXT_NAME },
+	{ "error", get_number, NUMBER_ERROR },
 	{ NULL, NULL, 0 },
 };
 

@@ -134,11 +134,12 @@ const struct kind record_kinds[RECORD_KINDS] = {
 		STRING(fs_offcpu, peer_comm),
 		PLAIN(fs_offcpu, S32, cpu_waking),
 	} },
-	[FS_KIND_FENCE] = { "fence", sizeof(struct fs_fence), sizeof(struct fs_fence), {}, {
+	[FS_KIND_FENCE] = { "fence", offsetof(struct fs_fence, error), sizeof(struct fs_fence), {}, {
 		PLAIN(fs_fence, U64, context),
 		PLAIN(fs_fence, U64, seqno),
 		NAMED(fs_fence, ENUM32, op, fence_op_names),
 		NAMED(fs_fence, ENUM32, irq, context_names),
+		PLAIN(fs_fence, U32, error),
 	} },
 	[FS_KIND_FENCE_NAME] = { "fence_name", sizeof(struct fs_fence_name),
 				 sizeof(struct fs_fence_name),
@@ -203,7 +204,7 @@ const struct kind record_kinds[RECORD_KINDS] = {
 _Static_assert(sizeof(struct fs_header) == 24, "header");
 _Static_assert(sizeof(struct fs_span) == 96, "span");
 _Static_assert(sizeof(struct fs_offcpu) == 104, "offcpu");
-_Static_assert(sizeof(struct fs_fence) == 48, "fence");
+_Static_assert(sizeof(struct fs_fence) == 56, "fence");
 _Static_assert(sizeof(struct fs_fence_ref) == 104, "fence_ref");
 _Static_assert(sizeof(struct fs_fence_name) == 128, "fence_name");
 _Static_assert(sizeof(struct fs_task) == 56, "task");
