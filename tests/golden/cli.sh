@@ -120,6 +120,11 @@ expect fences/cut 0 '^virtio_gpu/controlq ' 'cut' "$FRAMESCOPE" fences "$tmp/cut
 expect report/json 0 '"schema": "framescope\.report/1"' '' "$FRAMESCOPE" report swap_loop.txt --json
 expect report/no_frames 0 'No frames\.' '' "$FRAMESCOPE" report empty.txt
 
+expect report/probed 0 'probed +eglSwapBuffers \(libEGL\.so\.1\.1\.0\),$' '' \
+	"$FRAMESCOPE" report late_library.txt
+expect report/missing 0 'missing +names of fence timelines, libvulkan\.so$' '' \
+	"$FRAMESCOPE" report late_library.txt
+
 # The recording of swap_loop.txt was killed before its last two lines, the stop and the end mark.
 sed '/^end$/d; /mark=stop$/d' swap_loop.txt >"$tmp/cut.txt"
 expect report/cut 0 'ends without its end mark' 'cut' "$FRAMESCOPE" report "$tmp/cut.txt"

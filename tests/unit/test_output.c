@@ -432,10 +432,12 @@ static char *report(const struct source_stats *input, const struct frame *frames
 {
 	struct summary *summary = summary_new();
 	struct model_stats model = { .start_ns = 1000000000, .stop_ns = 3000000000 };
+	const struct probed probed = { 0 };
 	const struct report r = {
 		.path = "x.fsc",
 		.input = input,
 		.model = &model,
+		.probed = &probed,
 		.origin_ns = 1000000000,
 		.summary = summary,
 	};

@@ -22,7 +22,9 @@ int analysis_run(struct analysis *a, const bool *stop, struct err *e)
 	int rc;
 
 	while ((rc = source_next(a->source, &rec, e)) > 0) {
-		rc = model_feed(a->model, rec);
+		rc = a->record ? a->record(a->record_ctx, rec) : 0;
+		if (!rc)
+			rc = model_feed(a->model, rec);
 		if (rc)
 			goto no_memory;
 		if (*stop)

@@ -10,10 +10,13 @@
 #include "model/model.h"
 #include "stream/source.h"
 
-/* Zero it before analysis_open(). */
+/* Zero it before analysis_open(), but for `record` and its context. */
 struct analysis {
 	struct source *source;
 	struct model *model;
+	/* Given each record before the model is; 0 or -ENOMEM. NULL: not wanted. */
+	int (*record)(void *ctx, const struct fs_header *rec);
+	void *record_ctx;
 };
 
 /* 0 or a negative errno. Ends with analysis_close(), also after a failure. */

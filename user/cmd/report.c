@@ -23,11 +23,17 @@ static void on_frame(void *ctx, const struct frame *f)
 	run->stop = run->error != 0;
 }
 
+static int on_record(void *ctx, const struct fs_header *rec)
+{
+	return probed_feed(ctx, rec);
+}
+
 static int make_report(const char *path, bool json, struct err *e)
 {
 	struct report_run run = { .summary = summary_new() };
 	const struct model_sink sink = { .frame = on_frame, .ctx = &run };
-	struct analysis a = { 0 };
+	struct probed probed = { 0 };
+	struct analysis a = { .record = on_record, .record_ctx = &probed };
 	int rc;
 
 	if (!run.summary) {
@@ -47,6 +53,7 @@ static int make_report(const char *path, bool json, struct err *e)
 		.input = source_stats(a.source),
 		.model = model_stats(a.model),
 		.meta = model_meta(a.model),
+		.probed = &probed,
 		.origin_ns = analysis_origin(&a),
 		.summary = run.summary,
 	};
@@ -63,6 +70,7 @@ static int make_report(const char *path, bool json, struct err *e)
 out:
 	summary_free(run.summary);
 	analysis_close(&a);
+	probed_free(&probed);
 	return rc;
 }
 

@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "model/model.h"
 #include "model/summary.h"
+#include "output/probed.h"
 #include "stream/source.h"
 
 /* How to print for the reader at hand. Every string is empty when colour is off. */
@@ -65,6 +66,7 @@ struct report {
 	const struct source_stats *input;
 	const struct model_stats *model;
 	const char *meta; /* JSON text of the capture, or NULL */
+	const struct probed *probed;
 	uint64_t origin_ns; /* what "start ms" counts from */
 	struct summary *summary;
 };

@@ -7,23 +7,52 @@
 
 #include "output/words.h"
 
+/* The bytes of the text's first `room` characters. */
+static size_t bytes_of(const char *text, size_t len, unsigned room)
+{
+	size_t n = 0;
+
+	for (; n < len && room; room--)
+		for (n++; n < len && ((unsigned char)text[n] & 0xc0) == 0x80; n++)
+			;
+	return n;
+}
+
+static unsigned chars_of(const char *text, size_t len)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < len; i++)
+		n += ((unsigned char)text[i] & 0xc0) != 0x80;
+	return n;
+}
+
 void page_wrap(FILE *out, unsigned column, unsigned indent, unsigned width, const char *text)
 {
 	bool fresh = true;
 
 	while (*text) {
 		size_t len = strcspn(text, " ");
-		char word[WORDS_LEN];
+		unsigned shown = chars_of(text, len);
 
-		snprintf(word, sizeof(word), "%.*s", (int)len, text);
-		unsigned shown = words_width(word);
 		if (!fresh && column + 1 + shown > width) {
 			fprintf(out, "\n%*s", (int)indent, "");
 			column = indent;
 			fresh = true;
 		}
-		column += (unsigned)fprintf(out, "%s", fresh ? "" : " ") + shown;
+		column += (unsigned)fprintf(out, "%s", fresh ? "" : " ");
+		/* Symbols of C++ and paths may be longer than a line. */
+		while (column + shown > width && column < width && indent < width) {
+			size_t part = bytes_of(text, len, width - column);
+
+			fprintf(out, "%.*s\n%*s", (int)part, text, (int)indent, "");
+			text += part;
+			len -= part;
+			shown = chars_of(text, len);
+			column = indent;
+		}
 		fprintf(out, "%.*s", (int)len, text);
+		column += shown;
 		fresh = false;
 		text += len;
 		text += strspn(text, " ");

@@ -7,7 +7,7 @@
 
 /*
  * Print text from column `column` on, and end the line. What would go beyond `width` continues on
- * further lines, indented by `indent`.
+ * further lines, indented by `indent`; a word that is longer than a line is broken.
  */
 void page_wrap(FILE *out, unsigned column, unsigned indent, unsigned width, const char *text);
 

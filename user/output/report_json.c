@@ -35,6 +35,7 @@ static json_t *capture_object(const struct report *r)
 	json_t *capture = meta_parse(r->meta);
 	int rc = 0;
 
+	probed_update(r->probed, capture);
 	if (m->start_ns)
 		rc |= set_number(capture, "start_ns", m->start_ns);
 	if (m->stop_ns)

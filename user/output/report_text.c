@@ -103,6 +103,7 @@ static void print_head(FILE *out, const struct style *style, const struct report
 	const char *kernel = meta_string(meta, "kernel"), *machine = meta_string(meta, "machine");
 	const char *command = meta_string(meta, "command"), *started = meta_string(meta, "started");
 
+	probed_update(r->probed, meta);
 	text_escape(path, sizeof(path), r->path, strlen(r->path));
 	fprintf(out, "%sframescope report: %s%s\n", style->bold, path, style->off);
 	if (kernel || machine)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/libname.h"
 #include "base/role.h"
 #include "base/text.h"
 
@@ -232,16 +233,5 @@ bool point_spec_matches(const struct point_spec *spec, const char *path)
 {
 	if (strchr(spec->lib, '/'))
 		return same_file(spec->lib, path);
-
-	const char *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
-	size_t len = strlen(spec->lib);
-
-	if (strncmp(name, spec->lib, len) != 0)
-		return false;
-	/* what may follow is a version: ".1.1.0" */
-	const char *version = name + len;
-	if (!*version)
-		return true;
-	return version[0] == '.' && version[1] && strspn(version, "0123456789.") == strlen(version);
+	return libname_matches(spec->lib, path);
 }
