@@ -285,6 +285,66 @@ duration() {
 	fi
 }
 
+# A sleep of this many seconds runs, which nobody else's does.
+runs_sleep() { # seconds
+	pgrep -xf "sleep $1" >"$work/sleeps"
+}
+
+# What the command has started ends with it: in the foreground and in the background, in a session
+# of its own, and deaf to SIGTERM.
+ends_descendants() {
+	local before=$EPOCHSECONDS
+
+	run_framescope record -d 1 -o "$work/x.fsc" -- sh -c \
+		'sleep 77.125 & setsid sh -c "sleep 77.125 & sleep 77.125" & (trap "" TERM; sleep 77.125); echo done'
+	if runs_sleep 77.125; then
+		xargs kill -KILL <"$work/sleeps"
+		fail "$(wc -l <"$work/sleeps") of what the command started are left" "$work/log"
+	elif [ "$status" != 0 ] || [ "$((EPOCHSECONDS - before))" -gt 8 ]; then
+		fail "exit status $status after $((EPOCHSECONDS - before)) s" "$work/log"
+	elif grep -q "^done" "$work/out"; then
+		fail "the command's child was ended before the command" "$work/out"
+	else
+		pass
+	fi
+}
+
+# The same when it is a signal that ends the recording: here one to the whole group, as of Ctrl-C,
+# which a background job of a script does not hear.
+ends_descendants_on_signal() {
+	# shellcheck disable=SC2016 # expanded by the inner shell
+	limited 20 setsid -w sh -c '"$1" record -o "$2" -- sh -c "sleep 78.125 & sleep 78.125" & p=$!
+		sleep 2; kill -INT 0; wait $p; wait $p' sh "$framescope" "$work/x.fsc" \
+		>"$work/out" 2>"$work/log"
+	wait_for 4 is_closed
+	sleep 0.2
+	if runs_sleep 78.125; then
+		xargs kill -KILL <"$work/sleeps"
+		fail "$(wc -l <"$work/sleeps") of what the command started are left" "$work/log"
+	elif ! grep -q 'frames' "$work/log"; then
+		fail "the recording did not end in order" "$work/log"
+	else
+		pass
+	fi
+}
+
+is_closed() {
+	grep -q 'framescope itself' "$work/log"
+}
+
+# A command that has ended by itself may have left a service running, which is none of our business.
+leaves_daemon() {
+	run_framescope record -d 1.5 -o "$work/x.fsc" -- sh -c 'setsid sleep 79.125 & exit 0'
+	if [ "$status" != 0 ]; then
+		fail "exit status $status" "$work/log"
+	elif ! runs_sleep 79.125; then
+		fail "what the command had left running was ended" "$work/log"
+	else
+		pass
+	fi
+	xargs kill <"$work/sleeps" 2>/dev/null
+}
+
 # Ends by itself with the last process it watches.
 watched_ends() {
 	start "$player" -n 30 -p 10000 -a 2000
@@ -323,5 +383,8 @@ add_test faults sigkill killed
 add_test faults second-sigint interrupted_twice
 add_test faults duration duration
 add_test faults watched-ends watched_ends
+add_test faults ends-descendants ends_descendants
+add_test faults ends-descendants-on-signal ends_descendants_on_signal
+add_test faults leaves-daemon leaves_daemon
 add_test faults bad-btf bad_btf
 add_test faults btf-from-file btf_from_file

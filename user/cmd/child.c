@@ -6,13 +6,16 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "probe/proc.h"
 
 #define GRACE_NS NSEC_PER_SEC
 #define GRACE_STEP_US 10000
+#define TOLD_MAX 256
 
 static void __attribute__((noreturn)) run_child(char **argv, int go, int failed)
 {
@@ -33,6 +36,18 @@ static void __attribute__((noreturn)) run_child(char **argv, int go, int failed)
 	_exit(127);
 }
 
+/*
+ * Have the kernel give us whatever the program starts and leaves behind, so that it can be ended
+ * with it. Not if whoever became this process had children: they would be mistaken for its.
+ */
+static bool adopt(void)
+{
+	siginfo_t info;
+
+	return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) && errno == ECHILD &&
+	       !prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+}
+
 int child_prepare(struct child *c, char **argv, struct err *e)
 {
 	int go[2], failed[2];
@@ -46,6 +61,7 @@ int child_prepare(struct child *c, char **argv, struct err *e)
 		close(go[1]);
 		return err_errno(e, err, "cannot start %s", argv[0]);
 	}
+	c->adopts = adopt();
 	c->pid = fork();
 	if (c->pid == 0) {
 		close(go[1]);
@@ -61,6 +77,7 @@ int child_prepare(struct child *c, char **argv, struct err *e)
 		int err = -errno;
 
 		c->pid = 0;
+		c->name = NULL;
 		close(c->go);
 		close(c->failed);
 		return err_errno(e, err, "cannot start %s", argv[0]);
@@ -84,17 +101,84 @@ int child_release(struct child *c, struct err *e)
 	return err_hint(e, "a program in $PATH (sudo may have changed it) or its full path");
 }
 
+/* 0 and `pid` reaped, or nothing to reap now; -ECHILD if there is nobody left. */
+static int reap(struct child *c)
+{
+	pid_t pid;
+
+	while ((pid = waitpid(c->adopts ? -1 : c->pid, NULL, WNOHANG)) > 0) {
+		if (pid == c->pid)
+			c->pid = 0;
+		if (!c->adopts)
+			break;
+	}
+	return pid < 0 ? -errno : 0;
+}
+
+void child_poll(struct child *c)
+{
+	if (c->pid || c->adopts)
+		reap(c);
+}
+
+/* Who has had SIGTERM: some programs take a second one for impatience. */
+struct told {
+	int sig;
+	unsigned nr;
+	pid_t pids[TOLD_MAX];
+};
+
+static int tell(void *ctx, pid_t pid)
+{
+	struct told *told = ctx;
+	pid_t tgid, ppid;
+
+	if (proc_ids(pid, &tgid, &ppid) || ppid != getpid())
+		return 0;
+	for (unsigned i = 0; told->sig == SIGTERM && i < told->nr; i++)
+		if (told->pids[i] == pid)
+			return 0;
+	if (told->nr < TOLD_MAX)
+		told->pids[told->nr++] = pid;
+	kill(pid, told->sig);
+	return 0;
+}
+
+/*
+ * What the program had started is ours now, or will be when its parent is gone: hence again and
+ * again. One that the kernel holds does not even end on SIGKILL; it is not waited for.
+ */
+static void end_adopted(struct child *c)
+{
+	uint64_t deadline = clock_monotonic_ns() + GRACE_NS;
+	struct told told = { .sig = SIGTERM };
+
+	while (!reap(c)) {
+		if (clock_monotonic_ns() > deadline) {
+			if (told.sig == SIGKILL)
+				break;
+			told.sig = SIGKILL;
+			deadline += GRACE_NS;
+		}
+		proc_each(tell, &told);
+		usleep(GRACE_STEP_US);
+	}
+}
+
 void child_end(struct child *c)
 {
 	uint64_t deadline;
 
-	if (!c->pid)
+	if (!c->name)
 		return;
 	close(c->go);
 	close(c->failed);
+	c->name = NULL;
+	if (!c->pid)
+		return; /* it ended by itself: what it left running is not ours to end */
 	kill(c->pid, SIGTERM);
 	deadline = clock_monotonic_ns() + GRACE_NS;
-	while (waitpid(c->pid, NULL, WNOHANG) == 0) {
+	while (!reap(c) && c->pid) {
 		if (clock_monotonic_ns() > deadline) {
 			kill(c->pid, SIGKILL);
 			waitpid(c->pid, NULL, 0);
@@ -103,4 +187,6 @@ void child_end(struct child *c)
 		usleep(GRACE_STEP_US);
 	}
 	c->pid = 0;
+	if (c->adopts)
+		end_adopted(c);
 }

@@ -39,7 +39,9 @@ static const char help[] =
 	"  -p, --pid PID          record this process; may be repeated\n"
 	"      --comm NAME        record the processes of this name that run now\n"
 	"  -a, --all              record every process\n"
-	"  -- CMD ARGS...         start a program and record it; with -d it is ended with SIGTERM\n"
+	"  -- CMD ARGS...         start a program and record it; when the recording ends first, "
+	"the\n"
+	"                         program and all that it has started get SIGTERM, then SIGKILL\n"
 	"  -d, --duration SEC     stop after this time (fractions are fine)\n"
 	"  -o, --output FILE      capture file (default " DEFAULT_OUTPUT ")\n"
 	"      --uprobe LIB:SYMBOL[=ROLE], --uprobe LIB@0xOFFSET[=ROLE]\n"
@@ -315,6 +317,9 @@ static int run(struct session *s, const struct request *req, struct child *child
 		if (err)
 			break;
 		progress(s, false);
+		/* A Ctrl-C ends the command too, which is then not by itself. */
+		if (!interrupted)
+			child_poll(child);
 		if (!req->session.all && !session_alive(s))
 			break;
 	}
@@ -377,6 +382,8 @@ static int record(const struct command *self, int argc, char **argv)
 		if (!err)
 			conclude(s, &req);
 	}
+	if (!interrupted)
+		child_poll(&child);
 	child_end(&child);
 	if (session_close(s, &close_err) && !err) {
 		err = close_err.code;

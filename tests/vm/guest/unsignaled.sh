@@ -14,7 +14,7 @@ for scenario; do
 		echo $? >"$work/$scenario.status"
 	} &
 done
-wait
+# The recorder ends what a command has started with it, unless that has ended by itself.
 END
 
 all() { # suffix: is there such a file of each scenario?
