@@ -85,6 +85,8 @@ for command in report frames fences dump; do
 		"$FRAMESCOPE" $command "$tmp/nonexistent.fsc"
 	expect $command/not_a_capture 1 '' "^framescope: .*cli\.sh" "$FRAMESCOPE" $command cli.sh
 	expect $command/directory 1 '' "^framescope: .*$tmp" "$FRAMESCOPE" $command "$tmp"
+	expect $command/directory_try 1 '' '^  try: ' "$FRAMESCOPE" $command "$tmp"
+	expect $command/standard_input 1 '' 'not read from standard input' "$FRAMESCOPE" $command -
 	: >"$tmp/empty.fsc"
 	expect $command/empty_file 1 '' "^framescope: .*empty\.fsc" "$FRAMESCOPE" $command "$tmp/empty.fsc"
 	expect $command/file 0 . '' "$FRAMESCOPE" $command $input
@@ -93,6 +95,14 @@ for command in report frames fences dump; do
 	expect $command/closed_pipe 0 '' '' \
 		to_closed_pipe "$FRAMESCOPE" $command $input
 done
+
+for seconds in 0 1s 1e3 1000000000 -1; do
+	expect record/duration_$seconds 2 '' "-d takes seconds.* 31536000 \(a year\), not '$seconds'" \
+		"$FRAMESCOPE" record -a -d $seconds
+done
+expect record/buffer 2 '' "'2' is not a size from 4 to 1048576 KiB" "$FRAMESCOPE" record -a --buffer 2
+expect record/standard_output 2 '' 'not written to standard output' "$FRAMESCOPE" record -a -o -
+expect dump/standard_output 2 '' 'not written to standard output' "$FRAMESCOPE" dump swap_loop.txt -o -
 
 # A recording of fences that was killed before its last two lines.
 sed '/^end$/d; /mark=stop$/d' timelines.txt >"$tmp/cut_fences.txt"
@@ -109,7 +119,7 @@ expect fences/near_option 2 '' 'unknown option --unsignalled; did you mean --uns
 	"$FRAMESCOPE" fences x --unsignalled
 expect fences/two_views 2 '' 'one at a time' "$FRAMESCOPE" fences x --waits --unsignaled
 expect fences/needs_argument 2 '' 'option --timeline needs an argument' "$FRAMESCOPE" fences x --timeline
-expect fences/none 0 '^No timelines\.' 'there are no fences in it' "$FRAMESCOPE" fences swap_loop.txt
+expect fences/none 0 '^No timelines\.' 'there are no fences in it: a software renderer makes none' "$FRAMESCOPE" fences swap_loop.txt
 expect fences/none_csv 0 '^driver,timeline,context,' 'there are no fences in it' \
 	"$FRAMESCOPE" fences swap_loop.txt --format csv
 expect fences/no_waits 0 '^No waits for fences\.' 'no fences' "$FRAMESCOPE" fences swap_loop.txt --waits

@@ -73,7 +73,7 @@ unknown_pid() {
 	p=$(cat /proc/sys/kernel/pid_max)
 	while [ -e "/proc/$((--p))" ]; do :; done
 	run_framescope record -o "$work/x.fsc" -p "$p"
-	expect_error 1 "$p"
+	expect_error 1 "$p" '^  try: '
 }
 
 unknown_name() {
@@ -130,6 +130,56 @@ no_command() {
 
 no_command_in_path() {
 	leaves_nothing -- no-such-program && expect_error 1 'no-such-program' 'no such file|not found'
+}
+
+not_executable() {
+	echo true >"$work/script"
+	leaves_nothing -- "$work/script" && expect_error 1 "$work/script" 'permission denied' 'try: chmod'
+}
+
+# Said before anything is attached.
+no_command_first() {
+	leaves_nothing -- no-such-program || return
+	if grep -q attached "$work/log"; then
+		fail "what is attached comes before the error" "$work/log"
+	else
+		pass
+	fi
+}
+
+# There is a /proc already.
+output_in_proc() {
+	run_framescope record -o /proc/x.fsc -- true
+	if grep -q mkdir "$work/log"; then
+		fail "/proc can't be made" "$work/log"
+	else
+		expect_error 1 '/proc/x.fsc' '^  try: '
+	fi
+}
+
+output_to_null() {
+	run_framescope record -q -o /dev/null -- true
+	if [ "$status" != 0 ] || grep -q 'framescope report' "$work/log"; then
+		fail "exit status $status, or a report on /dev/null is suggested" "$work/log"
+	else
+		pass
+	fi
+}
+
+no_tracefs() {
+	if ! unshare --mount true 2>/dev/null; then
+		skip "no mount namespace can be made here"
+		return
+	fi
+	# shellcheck disable=SC2016 # expanded by the inner shell
+	limited 20 unshare --mount sh -c 'umount -l /sys/kernel/tracing /sys/kernel/debug 2>/dev/null
+		exec "$1" record -o "$2" -- true' sh "$framescope" "$work/x.fsc" >"$work/out" 2>"$work/log"
+	status=$?
+	if ! grep -q dma_fence_init <("$framescope" doctor); then
+		skip "this kernel has no dma-fences"
+	else
+		expect_error 0 'tracefs is not mounted' 'try: mount -t tracefs tracefs'
+	fi
 }
 
 no_library() {
@@ -372,6 +422,11 @@ add_test faults short-lived short_lived
 add_test faults no-command no_command
 add_test faults no-command-in-path no_command_in_path
 add_test faults no-library no_library
+add_test faults not-executable not_executable
+add_test faults no-command-first no_command_first
+add_test faults output-in-proc output_in_proc
+add_test faults output-to-null output_to_null
+add_test faults no-tracefs no_tracefs
 add_test faults no-symbol no_symbol
 add_test faults bad-uprobe bad_uprobe
 add_test faults wrong-option wrong_option

@@ -17,6 +17,7 @@
 #include "capture/programs.h"
 #include "capture/kernel_side.h"
 #include "probe/catalogue.h"
+#include "probe/kernel.h"
 
 /* JSON is UTF-8; paths and arguments need not be. Long ones are cut. */
 static json_t *json_text(const char *text)
@@ -36,7 +37,7 @@ static void add_attached(void *ctx, const struct fs_point *rec)
 }
 
 /* Call fn once with each thing that is not known for want of a program. */
-static void each_loss(struct framescope_bpf *skel, void (*fn)(void *ctx, const char *loss),
+static void each_loss(struct framescope_bpf *skel, void (*fn)(void *ctx, const struct program *p),
 		      void *ctx)
 {
 	const char *prev = "";
@@ -46,7 +47,7 @@ static void each_loss(struct framescope_bpf *skel, void (*fn)(void *ctx, const c
 		    (p->optional && !program_available(p)))
 			continue;
 		prev = p->loss;
-		fn(ctx, p->loss);
+		fn(ctx, p);
 	}
 }
 
@@ -69,6 +70,11 @@ static void append(void *ctx, const char *text)
 	json_array_append_new(ctx, json_string(text));
 }
 
+static void append_loss(void *ctx, const struct program *p)
+{
+	append(ctx, p->loss);
+}
+
 struct fs_meta *meta_record(struct framescope_bpf *skel, const struct points *points,
 			    const char *command)
 {
@@ -87,7 +93,7 @@ struct fs_meta *meta_record(struct framescope_bpf *skel, const struct points *po
 	if (gmtime_r(&now.tv_sec, &tm))
 		strftime(started, sizeof(started), "%Y-%m-%dT%H:%M:%SZ", &tm);
 	points_each(points, add_attached, attached);
-	each_loss(skel, append, missing);
+	each_loss(skel, append_loss, missing);
 	each_absent_lib(points, append, missing);
 	root = json_pack("{s:s,s:s,s:s,s:s,s:o,s:s,s:o,s:o}", "framescope", FRAMESCOPE_VERSION,
 			 "kernel", un.release, "machine", un.machine, "started", started, "command",
@@ -131,10 +137,15 @@ static void print_point(void *ctx, const struct fs_point *rec)
 			 (unsigned long long)rec->offset, rec->lib);
 }
 
-static void print_loss(void *ctx, const char *loss)
+static void print_loss(void *ctx, const struct program *p)
 {
 	(void)ctx;
-	log_info("not attached, so not known: %s", loss);
+	if (p->event && kernel_has_tracepoint("dma_fence_init") && !kernel_tracefs()) {
+		log_info("not attached, so not known: %s (tracefs is not mounted)", p->loss);
+		log_info("  try: mount -t tracefs tracefs /sys/kernel/tracing");
+	} else {
+		log_info("not attached, so not known: %s ('framescope doctor' says why)", p->loss);
+	}
 }
 
 /* Libraries in one line, of which a desktop lacks several. */

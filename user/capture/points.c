@@ -398,8 +398,10 @@ int points_add_process(struct points *p, pid_t pid, struct err *e)
 	HASH_FIND_INT(p->processes, &pid, proc);
 	if (proc)
 		return 0;
-	if (proc_lib_size(pid, &kib))
-		return err_set(e, -ESRCH, "process %d has ended, or is a kernel thread", pid);
+	if (proc_lib_size(pid, &kib)) {
+		err_set(e, -ESRCH, "process %d has ended, or is a kernel thread", pid);
+		return err_hint(e, "one that draws: 'ps -e' lists the processes");
+	}
 	proc = calloc(1, sizeof(*proc));
 	if (!proc)
 		return err_errno(e, -ENOMEM, "cannot follow process %d", pid);

@@ -114,14 +114,18 @@ int watch_process(const struct watch *w, pid_t pid, struct err *e)
 	struct sweep sweep = { .watch = w };
 	int err = 0;
 
-	if (proc_ids(pid, &sweep.tgid, &sweep.ppid))
-		return err_set(e, -ESRCH, "there is no process %d", pid);
+	if (proc_ids(pid, &sweep.tgid, &sweep.ppid)) {
+		err_set(e, -ESRCH, "there is no process %d", pid);
+		return err_hint(e, "pidof NAME for its number, or --comm NAME instead of it");
+	}
 	do {
 		sweep.added = 0;
 		err = proc_each_thread(sweep.tgid, add_thread, &sweep);
 	} while (!err && sweep.added);
-	if (err)
-		return err_set(e, err, "process %d ended", pid);
+	if (err) {
+		err_set(e, err, "process %d ended", pid);
+		return err_hint(e, "start it again, or let framescope start it (-- CMD)");
+	}
 	return 0;
 }
 

@@ -150,7 +150,10 @@ static int open_error(const char *path, int code, struct err *e)
 	const char *dir = copy ? dirname(copy) : ".";
 
 	err_errno(e, code, "cannot create the capture file '%s'", path);
-	if (code == -ENOENT)
+	/* In /proc and its like nothing can be created, whatever is there. */
+	if (code == -ENOENT && !access(dir, F_OK))
+		err_hint(e, "name a file on a disk with -o");
+	else if (code == -ENOENT)
 		err_hint(e, "mkdir -p '%s', or name another file with -o", dir);
 	else if (code == -EISDIR)
 		err_hint(e, "name a file in it: -o '%s/framescope.fsc'", path);

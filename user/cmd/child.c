@@ -4,9 +4,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -36,6 +40,57 @@ static void __attribute__((noreturn)) run_child(char **argv, int go, int failed)
 	_exit(127);
 }
 
+static int check_file(const char *path)
+{
+	struct stat st;
+
+	if (faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) || stat(path, &st))
+		return -errno;
+	return S_ISREG(st.st_mode) ? 0 : -EACCES;
+}
+
+/* What execvp(3) would say if it were called now: most often better than what it says later. */
+static int check_program(const char *name)
+{
+	const char *dirs = getenv("PATH");
+	int result = -ENOENT;
+
+	if (!*name)
+		return -ENOENT;
+	if (strchr(name, '/'))
+		return check_file(name);
+	for (dirs = dirs ? dirs : "/bin:/usr/bin"; dirs; dirs = strchr(dirs, ':')) {
+		char path[PATH_MAX];
+		int len, err;
+
+		dirs += *dirs == ':';
+		len = (int)strcspn(dirs, ":");
+		if (snprintf(path, sizeof(path), "%.*s%s%s", len, dirs, len ? "/" : "", name) >=
+		    (int)sizeof(path))
+			continue;
+		err = check_file(path);
+		if (!err)
+			return 0;
+		if (err == -EACCES)
+			result = err;
+	}
+	return result;
+}
+
+static int cannot_run(const char *name, int code, struct err *e)
+{
+	struct stat st;
+
+	err_errno(e, code, "cannot run '%s'", name);
+	if (code == -EACCES && !stat(name, &st) && S_ISDIR(st.st_mode))
+		return err_hint(e, "name a program: this is a directory");
+	if (code == -EACCES)
+		return err_hint(e, "chmod +x, if it is a program or a script that begins with #!");
+	if (code == -ENOEXEC)
+		return err_hint(e, "a program made for this machine");
+	return err_hint(e, "a program in $PATH (sudo may have changed it) or its full path");
+}
+
 /*
  * Have the kernel give us whatever the program starts and leaves behind, so that it can be ended
  * with it. Not if whoever became this process had children: they would be mistaken for its.
@@ -51,7 +106,10 @@ static bool adopt(void)
 int child_prepare(struct child *c, char **argv, struct err *e)
 {
 	int go[2], failed[2];
+	int wrong = check_program(argv[0]);
 
+	if (wrong)
+		return cannot_run(argv[0], wrong, e);
 	if (pipe2(go, O_CLOEXEC))
 		return err_errno(e, -errno, "cannot start %s", argv[0]);
 	if (pipe2(failed, O_CLOEXEC)) {
@@ -97,8 +155,7 @@ int child_release(struct child *c, struct err *e)
 	} while (n < 0 && errno == EINTR);
 	if (n != sizeof(failure))
 		return 0; /* closed by exec */
-	err_errno(e, -failure, "cannot run %s", c->name);
-	return err_hint(e, "a program in $PATH (sudo may have changed it) or its full path");
+	return cannot_run(c->name, -failure, e);
 }
 
 /* 0 and `pid` reaped, or nothing to reap now; -ECHILD if there is nobody left. */

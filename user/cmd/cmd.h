@@ -40,6 +40,9 @@ int cmd_usage_format(const struct command *self, const char *word);
 /* Print the error; returns EXIT_RUNTIME. */
 int cmd_fail(const struct err *e);
 
+/* Is this name of a file "-", which elsewhere stands for standard input or output? */
+bool cmd_is_standard(const char *name);
+
 /* Parse a whole decimal number in [min, max]; false if `text` is anything else. */
 bool cmd_number(const char *text, uint64_t min, uint64_t max, uint64_t *out);
 

@@ -130,8 +130,13 @@ static int run(const struct command *self, int argc, char **argv)
 	int c;
 
 	while ((c = cmd_getopt(self, argc, argv, "o:", options)) != -1) {
-		if (c == 'o')
-			output = optarg;
+		if (c != 'o')
+			continue;
+		if (cmd_is_standard(optarg))
+			return cmd_usage(self,
+					 "a capture is not written to standard output; name a "
+					 "file with -o, or leave it out for text");
+		output = optarg;
 	}
 	if (optind == argc)
 		return cmd_usage(self, "which file? Name a capture or a text dump");

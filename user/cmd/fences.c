@@ -121,8 +121,9 @@ static void warn(const struct fences_run *run, const char *path)
 		log_warn("%s: more timelines than are kept; fences of the last ones are in no row",
 			 path);
 	if (!fence_stats_timeline(run->stats, 0))
-		log_warn("%s: there are no fences in it; framescope doctor says whether this "
-			 "machine shows them",
+		log_warn("%s: there are no fences in it: a software renderer makes none, nor is "
+			 "there a GPU where there is no /dev/dri; framescope doctor says whether "
+			 "this machine shows them",
 			 path);
 }
 

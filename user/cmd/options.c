@@ -172,6 +172,11 @@ int cmd_getopt(const struct command *self, int argc, char **argv, const char *sh
 	}
 }
 
+bool cmd_is_standard(const char *name)
+{
+	return name && !strcmp(name, "-");
+}
+
 bool cmd_number(const char *text, uint64_t min, uint64_t max, uint64_t *out)
 {
 	if (!*text)

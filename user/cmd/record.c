@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <framescope/state.h>
@@ -42,7 +43,8 @@ static const char help[] =
 	"  -- CMD ARGS...         start a program and record it; when the recording ends first, "
 	"the\n"
 	"                         program and all that it has started get SIGTERM, then SIGKILL\n"
-	"  -d, --duration SEC     stop after this time (fractions are fine)\n"
+	"  -d, --duration SEC     stop after this time: more than 0, at most 31536000 (a year);\n"
+	"                         0.5 is fine\n"
 	"  -o, --output FILE      capture file (default " DEFAULT_OUTPUT ")\n"
 	"      --uprobe LIB:SYMBOL[=ROLE], --uprobe LIB@0xOFFSET[=ROLE]\n"
 	"                         probe one more function; may be repeated. LIB is a file name\n"
@@ -50,7 +52,7 @@ static const char help[] =
 	"present,\n"
 	"                         dequeue, queue, cancel, slot, fence_wait\n"
 	"      --btf FILE         the kernel's types, where it has no /sys/kernel/btf/vmlinux\n"
-	"      --buffer KIB       size of each CPU's ring, if records get lost\n"
+	"      --buffer KIB       size of each CPU's ring (4 to 1048576), if records get lost\n"
 	"  -v, --verbose          say more: also what libbpf and the kernel's verifier say\n"
 	"  -q, --quiet            say only what went wrong\n"
 	"  -h, --help             this text\n"
@@ -83,6 +85,7 @@ struct request {
 	struct session_config session;
 	pid_t pids[TARGETS_MAX];
 	unsigned nr_pids;
+	unsigned nr_given; /* of these with -p; the rest were found by name */
 	const char *comm;
 	uint64_t duration_ns; /* 0 = until stopped */
 	char **command; /* NULL = none */
@@ -162,9 +165,15 @@ static int parse(const struct command *self, struct request *req, int argc, char
 			break;
 		case 'd':
 			if (!cmd_seconds(optarg, &req->duration_ns) || !req->duration_ns)
-				return cmd_usage(self, "'%s' is not a time in seconds", optarg);
+				return cmd_usage(self,
+						 "-d takes seconds, like 5 or 0.5, more than 0 and "
+						 "at most 31536000 (a year), not '%s'",
+						 optarg);
 			break;
 		case 'o':
+			if (cmd_is_standard(optarg))
+				return cmd_usage(self, "a capture is not written to standard "
+						       "output; name a file with -o");
 			req->session.output = optarg;
 			break;
 		case OPT_UPROBE:
@@ -239,6 +248,7 @@ static int find_comm(struct request *req, struct err *e)
 	struct comm_match m = { .req = req, .distance = UINT32_MAX };
 	char near[FS_COMM_LEN * 4 + 1];
 
+	req->nr_given = req->nr_pids;
 	if (proc_each(match_comm, &m) == -E2BIG)
 		return err_set(e, -E2BIG, "more than %d processes are named '%s'; use -a",
 			       TARGETS_MAX, req->comm);
@@ -274,15 +284,26 @@ static void progress(const struct session *s, bool last)
 static int watch_targets(struct session *s, const struct request *req, const struct child *child,
 			 struct err *e)
 {
+	unsigned named = 0;
 	int err = 0;
 
 	if (req->session.all)
 		err = session_watch_all(s, e);
 	for (unsigned i = 0; i < req->nr_pids && !err; i++) {
+		bool by_name = req->comm && i >= req->nr_given;
+
 		err = session_watch(s, req->pids[i], e);
+		named += by_name && !err;
 		/* Of those found by name some may have ended meanwhile. */
-		if (err == -ESRCH && req->comm && req->nr_pids > 1)
+		if (err == -ESRCH && by_name)
 			err = 0;
+	}
+	if (!err && req->comm && !named) {
+		err = err_set(e, -ESRCH,
+			      "no process named '%s' can be recorded: it has just ended, or is a "
+			      "kernel thread",
+			      req->comm);
+		err_hint(e, "start it again, or let framescope start it (-- CMD)");
 	}
 	if (!err && child->pid)
 		err = session_watch(s, child->pid, e);
@@ -335,6 +356,7 @@ static void conclude(const struct session *s, const struct request *req)
 {
 	struct session_totals t;
 	struct rusage own;
+	struct stat st;
 	double cpu;
 
 	session_totals(s, &t);
@@ -353,9 +375,13 @@ static void conclude(const struct session *s, const struct request *req)
 			 " records were lost: the frames they belong to are marked lossy; "
 			 "try a larger --buffer",
 			 t.lost);
-	if (!t.frames)
+	if (t.frames)
+		return;
+	if (!stat(req->session.output, &st) && S_ISREG(st.st_mode))
 		log_warn("no frame was seen: 'framescope report %s' says why that may be",
 			 req->session.output);
+	else
+		log_warn("no frame was seen");
 }
 
 static int record(const struct command *self, int argc, char **argv)

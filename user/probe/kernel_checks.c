@@ -511,7 +511,7 @@ static const struct row after_btf[] = {
 	{ "pid_max", check_pid_max, "threads with a number above 4194304",
 	  "\"sysctl kernel.pid_max=4194304\"", false, 0 },
 	{ "tracefs", check_tracefs, "names of fence timelines",
-	  "root, and \"mount -t tracefs nodev /sys/kernel/tracing\"", false, 0 },
+	  "root, and \"mount -t tracefs tracefs /sys/kernel/tracing\"", false, 0 },
 	{ "BPF JIT", check_jit, "speed: without it BPF programs are interpreted",
 	  "\"sysctl net.core.bpf_jit_enable=1\"", false, 0 },
 	{ "BPF statistics", check_stats, "the run time of each BPF program in the totals",

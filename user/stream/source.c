@@ -79,17 +79,27 @@ static int open_kind(struct source *s, struct err *e)
 	struct stat st;
 
 	s->fd = open(s->path, O_RDONLY | O_CLOEXEC);
+	if (s->fd < 0 && !strcmp(s->path, "-")) {
+		err_set(e, -EINVAL, "a capture is not read from standard input");
+		return err_hint(e, "save it to a file first");
+	}
 	if (s->fd < 0 && errno == ENOENT) {
 		err_errno(e, -ENOENT, "cannot open '%s'", s->path);
 		return err_hint(e, "check the name; 'framescope record' writes framescope.fsc "
 				   "unless told otherwise with -o");
 	}
-	if (s->fd < 0)
-		return err_errno(e, -errno, "cannot open '%s'", s->path);
+	if (s->fd < 0) {
+		err_errno(e, -errno, "cannot open '%s'", s->path);
+		return err_hint(e, e->code == -EACCES ? "as the user that it belongs to (record "
+							"ran as root: sudo), or chmod it"
+						      : "another file");
+	}
 	if (fstat(s->fd, &st) != 0)
 		return err_errno(e, -errno, "cannot examine '%s'", s->path);
-	if (S_ISDIR(st.st_mode))
-		return err_errno(e, -EISDIR, "cannot read '%s'", s->path);
+	if (S_ISDIR(st.st_mode)) {
+		err_errno(e, -EISDIR, "cannot read '%s'", s->path);
+		return err_hint(e, "the name of a capture file, such as framescope.fsc");
+	}
 	if (!S_ISREG(st.st_mode)) {
 		err_set(e, -EINVAL, "'%s' is no regular file, and a capture is not read in one go",
 			s->path);
