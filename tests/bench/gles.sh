@@ -53,7 +53,7 @@ bench_gles() {
 	exec {scenes}< <(gles_program)
 	program=$!
 	gles_toggle "$pairs" <&"$scenes"
-	# What it costs itself: in a longer recording, of which the start-up is a small part.
+	# What it costs itself, in a longer recording.
 	"$FRAMESCOPE" record -d 5 -o "$WORK/bench.fsc" -p "$(<"$WORK/gles.pid")" \
 		2>"$WORK/gles_cost.log" || true
 	kill "$(<"$WORK/gles.pid")" 2>/dev/null || true

@@ -244,6 +244,23 @@ kernel_thread() {
 	expect_error 1 "'kthreadd'" 'kernel thread' '^  try: '
 }
 
+# Of its own costs the share of a CPU is that of the recording, however short: the start-up apart.
+own_cost() {
+	run_framescope record -d 0.2 -o "$work/x.fsc" -- sleep 5
+	if [ "$status" != 0 ]; then
+		fail "exit status $status" "$work/log"
+	# One thread can't use more than one CPU; the last digit is rounded.
+	elif ! awk '/framescope itself:.* ms while recording, .* % of one CPU; .* ms to start and to end/ {
+			found = 1
+			high = $7 > 100.1
+		}
+		END { exit !found || high }' "$work/log"; then
+		fail "no share of a CPU, or more than all of one" "$work/log"
+	else
+		pass
+	fi
+}
+
 # A watched program names its library so that a terminal would obey; no message may pass that on.
 hostile_name() {
 	local lib
@@ -265,6 +282,7 @@ hostile_name() {
 add_test faults same-file same_file
 add_test faults hang-up hang_up
 add_test faults kernel-thread kernel_thread
+add_test faults own-cost own_cost
 add_test faults hostile-name hostile_name
 add_test faults progress-line progress_line
 add_test faults no-progress-line no_progress_line

@@ -63,6 +63,7 @@ struct session {
 	bool stopped;
 
 	uint64_t start_ns;
+	uint64_t stop_ns; /* if stopped */
 	uint64_t round_ns; /* when the last of each was done */
 	uint64_t clock_ns;
 	uint64_t look_ns;
@@ -485,6 +486,7 @@ int session_stop(struct session *s, struct err *e)
 
 	s->begun = true;
 	s->stopped = true;
+	s->stop_ns = now.monotonic_ns;
 	cost_stop(&s->cost, now.monotonic_ns);
 	watch_none(&s->watch);
 	wait_for_programs();
@@ -541,7 +543,7 @@ void session_totals(const struct session *s, struct session_totals *t)
 		.refused = s->refused,
 		.unfollowed = s->unfollowed,
 		.bytes = writer_bytes(s->writer),
-		.elapsed_ns = clock_monotonic_ns() - s->start_ns,
+		.elapsed_ns = (s->stopped ? s->stop_ns : clock_monotonic_ns()) - s->start_ns,
 	};
 }
 

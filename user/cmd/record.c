@@ -310,9 +310,22 @@ static int watch_targets(struct session *s, const struct request *req, const str
 	return err;
 }
 
-static int run(struct session *s, const struct request *req, struct child *child, struct err *e)
+/* What this process has used so far, in seconds of CPU time. */
+static double cpu_seconds(void)
+{
+	struct rusage own;
+
+	getrusage(RUSAGE_SELF, &own);
+	return (double)(own.ru_utime.tv_sec + own.ru_stime.tv_sec) +
+	       (double)(own.ru_utime.tv_usec + own.ru_stime.tv_usec) / 1e6;
+}
+
+/* `recording` is set to the seconds of CPU time from the capture's start mark to its stop mark. */
+static int run(struct session *s, const struct request *req, struct child *child, double *recording,
+	       struct err *e)
 {
 	uint64_t end_ns = UINT64_MAX;
+	double before = cpu_seconds();
 	int err = session_start(s, e);
 
 	if (!err)
@@ -345,6 +358,7 @@ static int run(struct session *s, const struct request *req, struct child *child
 			break;
 	}
 	/* What has been recorded is worth an orderly end, whatever went wrong. */
+	*recording = cpu_seconds() - before;
 	struct err stop_err = { 0 };
 	int stop = session_stop(s, err ? &stop_err : e);
 
@@ -352,24 +366,21 @@ static int run(struct session *s, const struct request *req, struct child *child
 	return err ? err : stop;
 }
 
-static void conclude(const struct session *s, const struct request *req)
+static void conclude(const struct session *s, const struct request *req, double recording)
 {
 	struct session_totals t;
 	struct rusage own;
 	struct stat st;
-	double cpu;
 
 	session_totals(s, &t);
 	getrusage(RUSAGE_SELF, &own);
-	cpu = (double)(own.ru_utime.tv_sec + own.ru_stime.tv_sec) +
-	      (double)(own.ru_utime.tv_usec + own.ru_stime.tv_usec) / 1e6;
 	log_info("%s: %.1f s, %" PRIu64 " frames, %" PRIu64 " events, %" PRIu64 " lost",
 		 req->session.output, (double)t.elapsed_ns / 1e9, t.frames, t.records, t.lost);
 	session_cost(s);
-	log_info("  framescope itself: %.1f ms, %.2f %% of one CPU (its start-up included), "
-		 "%.1f MiB",
-		 cpu * 1e3, t.elapsed_ns ? cpu * 1e11 / (double)t.elapsed_ns : 0.0,
-		 (double)own.ru_maxrss / 1024);
+	log_info("  framescope itself: %.1f ms while recording, %.2f %% of one CPU; %.1f ms to "
+		 "start and to end; %.1f MiB",
+		 recording * 1e3, t.elapsed_ns ? recording * 1e11 / (double)t.elapsed_ns : 0.0,
+		 (cpu_seconds() - recording) * 1e3, (double)own.ru_maxrss / 1024);
 	if (t.lost)
 		log_warn("%" PRIu64
 			 " records were lost: the frames they belong to are marked lossy; "
@@ -390,6 +401,7 @@ static int record(const struct command *self, int argc, char **argv)
 	struct session *s = NULL;
 	struct child child = { 0 };
 	struct err e = { 0 }, close_err = { 0 };
+	double recording = 0;
 	int status = parse(self, &req, argc, argv);
 	int err;
 
@@ -404,9 +416,9 @@ static int record(const struct command *self, int argc, char **argv)
 	if (!err)
 		err = session_open(&req.session, &s, &e);
 	if (!err) {
-		err = run(s, &req, &child, &e);
+		err = run(s, &req, &child, &recording, &e);
 		if (!err)
-			conclude(s, &req);
+			conclude(s, &req, recording);
 	}
 	if (!interrupted)
 		child_poll(&child);
