@@ -165,6 +165,9 @@ rows frames/from '3 4 5 ' swap_loop.txt --from 26
 rows frames/to '1 2 ' swap_loop.txt --to 26
 rows frames/from_to '2 3 ' swap_loop.txt --from 25.9 --to 26.001
 rows frames/one_producer '1 2 3 ' two_surfaces.txt --producer 'twin#2'
+rows frames/cut_name '1 2 3 ' two_surfaces.txt --producer 't~#2'
+rows frames/several_producers "$("$FRAMESCOPE" frames two_surfaces.txt --format csv | sed 1d | cut -d, -f1 |
+	tr '\n' ' ')" two_surfaces.txt --producer 'twi*'
 rows frames/worst_of_part '2 ' swap_loop.txt --worst 1 --to 20
 
 # fences NAME EXPECTED OPTIONS...: the second column of the rows that come out, in order.
@@ -183,6 +186,7 @@ fences()
 
 fences fences/by_full_name 'controlq ' --timeline 'virtio_gpu/*'
 fences fences/by_timeline 'gpu0 ' --timeline 'gpu?'
+fences fences/by_cut_name 'gpu0 ' --timeline 'm~pu0'
 fences fences/by_context 'gpu0 ' --timeline 8
 fences fences/by_printed_name '\x1b[31mCRTC:3 ' --timeline 'drm/\x1b[31mCRTC:3'
 fences fences/one_of_unbound 'unbound ' --timeline 21

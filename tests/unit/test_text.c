@@ -161,18 +161,31 @@ static void printable(void)
 	CU_ASSERT_STRING_EQUAL(text, "a?[31m?b?c? ?? \xc3\xa9\xc2");
 }
 
+static void matches(void)
+{
+	char long_pattern[600];
+
+	CU_ASSERT_TRUE(text_matches("gears", "gears"));
+	CU_ASSERT_FALSE(text_matches("gear", "gears"));
+	CU_ASSERT_TRUE(text_matches("gear?", "gears"));
+	CU_ASSERT_TRUE(text_matches("es2gears_~#2", "es2gears_x11#2"));
+	CU_ASSERT_FALSE(text_matches("es2gears_~#2", "es2gears_x11#3"));
+	/* Names may hold what is special in a pattern: themselves they always are. */
+	CU_ASSERT_TRUE(text_matches("[gears]~", "[gears]~"));
+	CU_ASSERT_TRUE(text_matches("\\x1b[31m*", "\\x1b[31mred"));
+	memset(long_pattern, '*', sizeof(long_pattern));
+	long_pattern[sizeof(long_pattern) - 1] = '\0';
+	CU_ASSERT_FALSE(text_matches(long_pattern, "gears"));
+}
+
 int main(void)
 {
 	static const struct check_case cases[] = {
-		{ "distance", distance },
-		{ "distance_long", distance_long },
-		{ "nearest", nearest },
-		{ "escape", escape },
-		{ "escape_cut", escape_cut },
-		{ "unescape", unescape },
-		{ "round_trip", round_trip },
-		{ "printable", printable },
-		{ NULL, NULL },
+		{ "distance", distance },     { "distance_long", distance_long },
+		{ "nearest", nearest },       { "escape", escape },
+		{ "escape_cut", escape_cut }, { "unescape", unescape },
+		{ "round_trip", round_trip }, { "printable", printable },
+		{ "matches", matches },       { NULL, NULL },
 	};
 
 	return check_main("text", cases);

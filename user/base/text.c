@@ -3,7 +3,7 @@
  */
 #include "base/text.h"
 
-#include <stdbool.h>
+#include <fnmatch.h>
 #include <stdint.h>
 #include <string.h>
 #include <strings.h>
@@ -157,6 +157,20 @@ size_t text_escape(char *dst, size_t dst_len, const char *src, size_t src_len)
 	}
 	dst[out] = '\0';
 	return out;
+}
+
+bool text_matches(const char *pattern, const char *text)
+{
+	char glob[512];
+	size_t len = strlen(pattern);
+
+	if (!strcmp(pattern, text))
+		return true;
+	if (len >= sizeof(glob))
+		return false;
+	for (size_t i = 0; i <= len; i++)
+		glob[i] = pattern[i] == '~' ? '*' : pattern[i];
+	return !fnmatch(glob, text, FNM_NOESCAPE);
 }
 
 static int hex_digit(char c)

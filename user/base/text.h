@@ -3,6 +3,7 @@
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Edits (insert, delete, replace, swap of neighbours) between two strings, ASCII case ignored. */
@@ -26,6 +27,12 @@ size_t text_escape(char *dst, size_t dst_len, const char *src, size_t src_len);
  * is too small.
  */
 long text_unescape(char *dst, size_t dst_len, const char *src, size_t src_len);
+
+/*
+ * Is this the text, or a pattern of fnmatch(3) that it matches? A backslash is a character, for
+ * names are printed with them, and '~' stands for any characters, as where a table cuts a name.
+ */
+bool text_matches(const char *pattern, const char *text);
 
 /*
  * Replace control characters (newlines too) by '?', in place: for a message in which a name or path

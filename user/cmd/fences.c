@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* framescope fences: timelines, waits for fences, and fences that never signalled. */
 #include <errno.h>
-#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,13 +23,6 @@ struct fences_run {
 	bool stop;
 };
 
-/* As it stands or as a pattern, in which a backslash is a character: names are printed with them.
- */
-static bool matches_text(const char *pattern, const char *text)
-{
-	return !strcmp(pattern, text) || !fnmatch(pattern, text, FNM_NOESCAPE);
-}
-
 /* As printed, so that what was copied from the output is found again. */
 static bool matches(const char *pattern, const struct fence_name *name, uint64_t context)
 {
@@ -39,8 +31,8 @@ static bool matches(const char *pattern, const struct fence_name *name, uint64_t
 	fences_full_name(full, sizeof(full), name);
 	text_escape(timeline, sizeof(timeline), name->timeline, sizeof(name->timeline));
 	snprintf(number, sizeof(number), "%" PRIu64, context);
-	return matches_text(pattern, full) || matches_text(pattern, timeline) ||
-	       matches_text(pattern, number);
+	return text_matches(pattern, full) || text_matches(pattern, timeline) ||
+	       text_matches(pattern, number);
 }
 
 static bool wanted(struct fences_run *run, const struct fence_name *name, uint64_t context)
@@ -235,7 +227,9 @@ const struct command cmd_fences = {
 		"\n"
 		"  -t, --timeline GLOB  only timelines for which GLOB matches 'driver/timeline', "
 		"the\n"
-		"                       timeline, or the number of the context\n"
+		"                       timeline, or the number of the context; '~' is any "
+		"characters,\n"
+		"                       as where a table has cut a name\n"
 		"  --waits              instead, one row per wait of a thread for a fence\n"
 		"  --unsignaled         instead, one row per fence that never signalled\n"
 		"  -f, --format FORMAT  table (default; times in ms), csv or ndjson (integer ns)\n"

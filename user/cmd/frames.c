@@ -18,7 +18,7 @@ struct frames_run {
 	const struct row_format *format;
 	struct style style;
 	uint64_t from_ns, to_ns; /* since the capture's start */
-	const char *producer; /* NULL: all */
+	const char *producer; /* a pattern; NULL: all */
 	struct worst worst; /* max 0: print as they come */
 	bool producer_seen;
 	const struct producer *others[OTHERS_MAX]; /* for the message that it was not seen */
@@ -39,7 +39,7 @@ static bool is_producer(struct frames_run *run, const struct producer *p)
 	char name[NAME_MAX_LEN];
 
 	producer_name(name, p);
-	if (!strcmp(name, run->producer)) {
+	if (text_matches(run->producer, name)) {
 		run->producer_seen = true;
 		return true;
 	}
@@ -86,7 +86,7 @@ static int no_such_producer(const struct frames_run *run, struct err *e)
 		producer_name(names[i], run->others[i]);
 		list[i] = names[i];
 	}
-	err_set(e, -ENOENT, "no frame of a producer called '%s'", run->producer);
+	err_set(e, -ENOENT, "no frame of a producer that matches '%s'", run->producer);
 	const char *near = text_nearest(run->producer, list);
 	if (near)
 		return err_hint(e, "--producer '%s'", near);
@@ -196,7 +196,11 @@ const struct command cmd_frames = {
 		"  --worst N            only the N longest frames, longest first\n"
 		"  --from MS            only frames that overlap the time from MS ...\n"
 		"  --to MS              ... to MS, in ms since the capture's start\n"
-		"  --producer NAME      only frames of this producer, as named in the output\n"
+		"  --producer NAME      only frames of the producers of this name or pattern, such "
+		"as\n"
+		"                       'gears*'; '~' is any characters, as where the table has "
+		"cut\n"
+		"                       a name\n"
 		"  -h, --help           this text\n"
 		"  --version            the version\n"
 		"\n"
