@@ -148,7 +148,7 @@ rows()
 {
 	name=$1 expected=$2
 	shift 2
-	got=$("$FRAMESCOPE" frames "$@" --format csv | sed 1d | cut -d, -f1 | tr '\n' ' ')
+	got=$("$FRAMESCOPE" frames "$@" --format csv 2>"$tmp/err" | sed 1d | cut -d, -f1 | tr '\n' ' ')
 	if [ "$got" = "$expected" ]; then
 		echo "PASS golden/cli/$name"
 	else
@@ -157,10 +157,13 @@ rows()
 	fi
 }
 
+expect frames/worst_left_out 0 . 'frames left out.*: 2 truncated, 0 lossy$' \
+	"$FRAMESCOPE" frames swap_loop.txt --worst 9
+
 # The frames of swap_loop.txt are 0-10, 10-26, 26-43, 43-50 and 50-60 ms after the start.
 rows frames/all '1 2 3 4 5 ' swap_loop.txt
 rows frames/worst '3 2 ' swap_loop.txt --worst 2
-rows frames/worst_ties '3 2 1 5 4 ' swap_loop.txt --worst 100
+rows frames/worst_ties '3 2 4 ' swap_loop.txt --worst 100
 rows frames/from '3 4 5 ' swap_loop.txt --from 26
 rows frames/to '1 2 ' swap_loop.txt --to 26
 rows frames/from_to '2 3 ' swap_loop.txt --from 25.9 --to 26.001

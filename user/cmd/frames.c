@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* framescope frames: one row per frame. */
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "base/text.h"
 #include "cmd/analysis.h"
 #include "cmd/cmd.h"
@@ -20,6 +22,7 @@ struct frames_run {
 	uint64_t from_ns, to_ns; /* since the capture's start */
 	const char *producer; /* a pattern; NULL: all */
 	struct worst worst; /* max 0: print as they come */
+	uint64_t left_out[FRAME_STATUS_NR]; /* of the worst: the length of these is not theirs */
 	bool producer_seen;
 	const struct producer *others[OTHERS_MAX]; /* for the message that it was not seen */
 	unsigned nr_others;
@@ -67,13 +70,25 @@ static void on_frame(void *ctx, const struct frame *f)
 
 	if (run->stop || !wanted(run, f, origin_ns))
 		return;
-	if (run->worst.max)
+	if (run->worst.max && f->status != FRAME_COMPLETE)
+		run->left_out[f->status]++;
+	else if (run->worst.max)
 		run->error = worst_add(&run->worst, f);
 	else
 		run->format->row(stdout, &run->style, origin_ns, f);
 	if (!run->error && !run->worst.max)
 		run->write_error = output_failed(stdout);
 	run->stop = run->error || run->write_error;
+}
+
+static void say_left_out(const struct frames_run *run, const char *path)
+{
+	uint64_t lossy = run->left_out[FRAME_LOSSY], truncated = run->left_out[FRAME_TRUNCATED];
+
+	if (lossy + truncated)
+		log_info("framescope: %s: frames left out, as they are not complete: %" PRIu64
+			 " truncated, %" PRIu64 " lossy",
+			 path, truncated, lossy);
 }
 
 /* A name that no producer has is a mistake worth more than an empty table. */
@@ -115,6 +130,8 @@ static int print_frames(struct frames_run *run, const char *path, struct err *e)
 		run->write_error = output_failed(stdout);
 	}
 	rc = output_finish(stdout, run->write_error, e);
+	if (!rc && !run->write_error)
+		say_left_out(run, path);
 	if (!rc && run->producer && !run->producer_seen && !run->stop)
 		rc = no_such_producer(run, e);
 	return rc;
@@ -193,7 +210,7 @@ const struct command cmd_frames = {
 		"One row per frame, in the order in which the frames ended.\n"
 		"\n"
 		"  -f, --format FORMAT  table (default; times in ms), csv or ndjson (integer ns)\n"
-		"  --worst N            only the N longest frames, longest first\n"
+		"  --worst N            only the N longest complete frames, longest first\n"
 		"  --from MS            only frames that overlap the time from MS ...\n"
 		"  --to MS              ... to MS, in ms since the capture's start\n"
 		"  --producer NAME      only frames of the producers of this name or pattern, such "

@@ -13,7 +13,7 @@ static void table_head(FILE *out, const struct style *style)
 {
 	fprintf(out, "%s%5s %-*s %10s %8s %8s %8s %8s %-5s %-8s %s%s\n", style->bold, "frame",
 		PRODUCER_WIDTH, "producer", "start ms", "wall ms", "running", "runnable", "blocked",
-		"", "mostly", "woken by", style->off);
+		"state", "mostly", "woken by", style->off);
 }
 
 /* What a reader must know before trusting the row; nothing for a complete frame. */
