@@ -253,6 +253,11 @@ bool kernel_has_member(const char *type, const char *member)
 	return found && member_within(found, member, ANONYMOUS_DEPTH);
 }
 
+bool kernel_has_struct(const char *type)
+{
+	return find_type(type, BTF_KIND_STRUCT) != NULL;
+}
+
 bool kernel_has_variable(const char *name)
 {
 	return find_type(name, BTF_KIND_VAR) != NULL;

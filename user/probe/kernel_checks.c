@@ -180,6 +180,30 @@ static void check_btf(struct kernel_check *c)
 		found(c, CHECK_MISSING, "this kernel has no /sys/kernel/btf/vmlinux");
 }
 
+/* Each architecture has registers of its own, by which its types are told. */
+static void check_btf_machine(struct kernel_check *c)
+{
+	static const struct {
+		const char *machine, *member; /* of struct pt_regs */
+	} known[] = { { "x86_64", "r15" }, { "aarch64", "syscallno" } };
+
+	if (!kernel_has_struct("pt_regs")) {
+		found(c, CHECK_OK, "not told by the types");
+		return;
+	}
+	for (size_t i = 0; i < COUNT(known); i++) {
+		if (!kernel_has_member("pt_regs", known[i].member))
+			continue;
+		if (!strcmp(known[i].machine, MACHINE))
+			found(c, CHECK_OK, MACHINE);
+		else
+			found(c, CHECK_MISSING, "of an %s kernel, this is " MACHINE,
+			      known[i].machine);
+		return;
+	}
+	found(c, CHECK_MISSING, "of another architecture, this is " MACHINE);
+}
+
 static void check_paranoid(struct kernel_check *c)
 {
 	char text[16];
@@ -459,6 +483,8 @@ static const struct row before_btf[] = {
 
 /* What only the types tell; left out when there are none. */
 static const struct row from_btf[] = {
+	{ "BTF's machine", check_btf_machine, NO_RECORDING,
+	  "the BTF of exactly this kernel's build for this machine (--btf)", true, -ENOTSUP },
 	{ "sched_switch", check_switch, NO_RECORDING, NEEDS_TRACE, true, -ENOTSUP },
 	{ "sched_process_fork", check_tracepoint, NO_RECORDING ": new threads would be missed",
 	  NEEDS_TRACE, true, -ENOTSUP },

@@ -27,6 +27,8 @@ bool kernel_capable(unsigned cap);
 /* The kernel's types, loaded once, or NULL. */
 const struct btf *kernel_btf(void);
 
+bool kernel_has_struct(const char *type);
+
 /* Has the struct this member, perhaps within anonymous ones? */
 bool kernel_has_member(const char *type, const char *member);
 
