@@ -47,6 +47,29 @@ missing_caps() {
 	expect_error 1 'CAP_(BPF|PERFMON|SYS_ADMIN)'
 }
 
+# What the documentation says is enough for everything: no root, but these, and another's process.
+enough_caps() {
+	local caps=+sys_admin,+sys_ptrace,+syslog,+ipc_lock,+dac_read_search
+
+	start_player
+	cp "$framescope" "$work/framescope"
+	mkdir -m 777 "$work/open"
+	limited 20 setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps="-all,$caps" \
+		--ambient-caps="-all,$caps" "$work/framescope" record -d 1 -o "$work/open/x.fsc" \
+		-p "$pid" >"$work/out" 2>"$work/log"
+	status=$?
+	mv "$work/open/x.fsc" "$work/x.fsc" 2>/dev/null
+	if [ "$status" != 0 ]; then
+		fail "exit status $status" "$work/log"
+	elif read_frames; then
+		if [ "$complete" -ge 10 ]; then
+			pass "$complete frames"
+		else
+			fail "$complete complete frames of 1 s" "$work/log"
+		fi
+	fi
+}
+
 no_btf() {
 	if ! unshare --mount true 2>/dev/null; then
 		skip "no mount namespace can be made here"
@@ -414,6 +437,7 @@ watched_ends() {
 
 add_test faults no-root no_root
 add_test faults missing-capabilities missing_caps
+add_test faults enough-capabilities enough_caps
 add_test faults no-btf no_btf
 add_test faults pid-namespace pid_namespace
 add_test faults unknown-pid unknown_pid

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "probe/kernel_facts.h"
@@ -124,11 +125,13 @@ bool kernel_has_trace_event(const char *name)
 {
 	const char *tracefs = kernel_tracefs();
 	char file[PATH_MAX], full[PATH_MAX];
+	struct stat st;
 
 	if (!tracefs)
 		return false;
 	snprintf(file, sizeof(file), "%s/events/%s/id", tracefs, name);
-	return !access(rooted(file, full), F_OK);
+	/* Unlike access(2) this counts the capabilities of a program that has some. */
+	return !stat(rooted(file, full), &st);
 }
 
 const struct btf *kernel_btf(void)

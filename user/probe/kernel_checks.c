@@ -88,13 +88,12 @@ static void check_machine(struct kernel_check *c)
 
 static void check_caps(struct kernel_check *c)
 {
-	if (capable(CAP_BPF) && capable(CAP_PERFMON))
-		found(c, CHECK_OK, "%s",
-		      kernel_capable(CAP_SYS_ADMIN) ? "CAP_SYS_ADMIN" : "CAP_BPF, CAP_PERFMON");
+	if (kernel_capable(CAP_SYS_ADMIN))
+		found(c, CHECK_OK, "CAP_SYS_ADMIN");
+	else if (capable(CAP_BPF) && capable(CAP_PERFMON))
+		found(c, CHECK_OK, "CAP_BPF, CAP_PERFMON: enough but for uprobes, perhaps");
 	else
-		found(c, CHECK_MISSING, "needs CAP_BPF and CAP_PERFMON (or root)%s%s",
-		      capable(CAP_BPF) ? "; has CAP_BPF" : "",
-		      capable(CAP_PERFMON) ? "; has CAP_PERFMON" : "");
+		found(c, CHECK_MISSING, "needs root, or CAP_SYS_ADMIN");
 }
 
 static void check_ptrace(struct kernel_check *c)
@@ -244,7 +243,9 @@ static void check_memory(struct kernel_check *c)
 	else if (kernel_capable(CAP_IPC_LOCK) || !strcmp(paranoid, "-1"))
 		found(c, CHECK_OK, "enough for maps and rings");
 	else
-		found(c, CHECK_DEGRADED, "rings of at most %s KiB per CPU: no CAP_IPC_LOCK",
+		found(c, CHECK_DEGRADED,
+		      "rings of %s KiB per CPU, and \"ulimit -l\" for what is beyond: no "
+		      "CAP_IPC_LOCK",
 		      *ring ? ring : "a few hundred");
 }
 
@@ -391,7 +392,9 @@ static void check_uprobe(struct kernel_check *c)
 	if (fd >= 0)
 		close(fd);
 	else if (errno == EACCES || errno == EPERM)
-		found(c, CHECK_MISSING, "refused: %s", strerror(errno));
+		found(c, CHECK_MISSING, "refused%s: %s",
+		      kernel_capable(CAP_SYS_ADMIN) ? "" : " without CAP_SYS_ADMIN",
+		      strerror(errno));
 	if (c->state != CHECK_MISSING)
 		found(c, CHECK_OK, "perf event type %s", type);
 }
@@ -460,7 +463,7 @@ static void check_clock(struct kernel_check *c)
 #define NEEDS_FENCES "a kernel with CONFIG_DMA_SHARED_BUFFER=y (any DRM driver selects it)"
 #define NEEDS_ROOT                                                                                 \
 	"\"sudo framescope record ...\"; on Android, \"adb root\" first; or \"setcap "             \
-	"cap_sys_admin,cap_sys_ptrace+ep\" on the program"
+	"cap_sys_admin,cap_sys_ptrace,cap_syslog,cap_ipc_lock,cap_dac_read_search+ep\" on it"
 #define NO_RECORDING "recording (reading captures still works)"
 
 static const struct row before_btf[] = {
@@ -513,7 +516,7 @@ static const struct row from_btf[] = {
 	{ "sync files", check_sync_file, "which fence a descriptor stands for", NEEDS_FENCES, false,
 	  0 },
 	{ "fence containers", check_containers, "which fences a merged one holds",
-	  "root, and sysctl kernel.kptr_restrict=1 or 0", false, 0 },
+	  "root, or CAP_SYSLOG; and \"sysctl kernel.kptr_restrict=1\" or 0", false, 0 },
 	{ "buffers' fences", check_resv, "which fence a polled dma-buf waits for",
 	  "a newer framescope that knows this kernel", false, 0 },
 	{ "GPU scheduler", check_gpu_scheduler, NULL, NULL, false, 0 },
@@ -526,18 +529,22 @@ static const struct row from_btf[] = {
 
 static const struct row after_btf[] = {
 	{ "uprobes", check_uprobe, NO_RECORDING ": no function's calls are seen",
-	  "root (some kernels want CAP_SYS_ADMIN for them); a kernel with CONFIG_UPROBE_EVENTS=y",
+	  "root, or CAP_SYS_ADMIN, without which newer kernels grant none; a kernel with "
+	  "CONFIG_UPROBE_EVENTS=y",
 	  true, -ENOTSUP },
-	{ "perf events", check_paranoid, "calls of probed functions",
-	  "root, or CAP_PERFMON as above", false, 0 },
+	{ "perf events", check_paranoid, "calls of probed functions", "root, or CAP_SYS_ADMIN",
+	  false, 0 },
 	{ "locked memory", check_memory, "records, when a ring is full; all of them without maps",
-	  "\"ulimit -l unlimited\", or root", true, -EPERM },
-	{ "other processes", check_ptrace, "libraries of processes of other users",
+	  "\"ulimit -l unlimited\"; root, or CAP_IPC_LOCK, before 5.11 CAP_SYS_RESOURCE too", true,
+	  -EPERM },
+	{ "other processes", check_ptrace,
+	  "libraries of other users' processes, from 6.15 on of those in containers only",
 	  "root, or CAP_SYS_PTRACE", false, 0 },
 	{ "pid_max", check_pid_max, "threads with a number above 4194304",
 	  "\"sysctl kernel.pid_max=4194304\"", false, 0 },
 	{ "tracefs", check_tracefs, "names of fence timelines",
-	  "root, and \"mount -t tracefs tracefs /sys/kernel/tracing\"", false, 0 },
+	  "root, or CAP_DAC_READ_SEARCH; and \"mount -t tracefs tracefs /sys/kernel/tracing\"",
+	  false, 0 },
 	{ "BPF JIT", check_jit, "speed: without it BPF programs are interpreted",
 	  "\"sysctl net.core.bpf_jit_enable=1\"", false, 0 },
 	{ "BPF statistics", check_stats, "the run time of each BPF program in the totals",
