@@ -5,22 +5,15 @@
  */
 #include "probe/kernel.h"
 
-#include <bpf/bpf.h>
 #include <bpf/btf.h>
 #include <errno.h>
-#include <linux/capability.h>
-#include <linux/perf_event.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "probe/kernel_facts.h"
+#include "probe/kernel_rights.h"
 #include "probe/percpu.h"
 
 #define COUNT(table) (sizeof(table) / sizeof(*(table)))
@@ -29,12 +22,6 @@
 #define MACHINE "x86_64"
 #elif defined(__aarch64__)
 #define MACHINE "aarch64"
-#endif
-
-/* Newer than the oldest <linux/capability.h> that we build with. */
-#ifndef CAP_PERFMON
-#define CAP_PERFMON 38
-#define CAP_BPF 39
 #endif
 
 struct row {
@@ -46,33 +33,16 @@ struct row {
 	int code; /* of a required one that is missing */
 };
 
-__attribute__((format(printf, 3, 4))) static void
-found(struct kernel_check *c, enum check_state state, const char *fmt, ...)
-{
-	va_list args;
-
-	c->state = state;
-	va_start(args, fmt);
-	vsnprintf(c->detail, sizeof(c->detail), fmt, args);
-	va_end(args);
-}
-
-static bool capable(unsigned cap)
-{
-	/* CAP_SYS_ADMIN still includes what was split off it */
-	return kernel_capable(cap) || kernel_capable(CAP_SYS_ADMIN);
-}
-
 static void check_release(struct kernel_check *c)
 {
 	const char *release = kernel_release();
 
 	if (!*release)
-		found(c, CHECK_MISSING, "/proc/sys/kernel/osrelease can't be read");
+		check_found(c, CHECK_MISSING, "/proc/sys/kernel/osrelease can't be read");
 	else if (!kernel_at_least(5, 10))
-		found(c, CHECK_MISSING, "%s is older than 5.10", release);
+		check_found(c, CHECK_MISSING, "%s is older than 5.10", release);
 	else
-		found(c, CHECK_OK, "%s", release);
+		check_found(c, CHECK_OK, "%s", release);
 }
 
 static void check_machine(struct kernel_check *c)
@@ -80,80 +50,10 @@ static void check_machine(struct kernel_check *c)
 	struct utsname name;
 
 	if (uname(&name))
-		found(c, CHECK_DEGRADED, "unknown: %s", strerror(errno));
+		check_found(c, CHECK_DEGRADED, "unknown: %s", strerror(errno));
 	else
-		found(c, strcmp(name.machine, MACHINE) ? CHECK_MISSING : CHECK_OK, "%s",
-		      name.machine);
-}
-
-static void check_caps(struct kernel_check *c)
-{
-	if (kernel_capable(CAP_SYS_ADMIN))
-		found(c, CHECK_OK, "CAP_SYS_ADMIN");
-	else if (capable(CAP_BPF) && capable(CAP_PERFMON))
-		found(c, CHECK_OK, "CAP_BPF, CAP_PERFMON: enough but for uprobes, perhaps");
-	else
-		found(c, CHECK_MISSING, "needs root, or CAP_SYS_ADMIN");
-}
-
-static void check_ptrace(struct kernel_check *c)
-{
-	if (kernel_capable(CAP_SYS_PTRACE))
-		found(c, CHECK_OK, "visible (CAP_SYS_PTRACE)");
-	else
-		found(c, CHECK_DEGRADED, "not visible: no CAP_SYS_PTRACE");
-}
-
-#define INIT_PID_NS_INO 0xeffffffcu /* PROC_PID_INIT_INO, fixed by the kernel */
-
-/* The kernel side sees threads by their numbers in the first PID namespace. */
-static void check_pid_namespace(struct kernel_check *c)
-{
-	struct stat st;
-
-	if (stat("/proc/self/ns/pid", &st))
-		found(c, CHECK_DEGRADED, "unknown: %s", strerror(errno));
-	else if (st.st_ino != INIT_PID_NS_INO)
-		found(c, CHECK_MISSING, "not the machine's own: thread numbers differ here");
-	else
-		found(c, CHECK_OK, "the machine's own");
-}
-
-static void check_lockdown(struct kernel_check *c)
-{
-	char text[128], mode[32];
-
-	if (kernel_read("/sys/kernel/security/lockdown", text, sizeof(text)) < 0) {
-		bool mounted = kernel_read("/sys/kernel/security/lsm", text, sizeof(text)) >= 0;
-
-		found(c, CHECK_OK, "%s",
-		      mounted ? "not in use" : "not reported (securityfs is not mounted)");
-		return;
-	}
-	const char *open = strchr(text, '[');
-	if (!open || sscanf(open, "[%31[a-z]]", mode) != 1)
-		found(c, CHECK_DEGRADED, "not understood: \"%.60s\"", text);
-	else
-		found(c, strcmp(mode, "confidentiality") ? CHECK_OK : CHECK_MISSING, "%s", mode);
-}
-
-/* The proof of the rights: SELinux, seccomp or a user namespace may refuse what the caps promise.
- */
-static void check_load(struct kernel_check *c)
-{
-	const struct bpf_insn insns[] = {
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
-		{ .code = BPF_JMP | BPF_EXIT },
-	};
-
-	int fd = bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "doctor", "GPL", insns,
-			       sizeof(insns) / sizeof(*insns), NULL);
-	if (fd < 0) {
-		found(c, CHECK_MISSING, "the kernel refuses to load one: %s", strerror(-fd));
-		return;
-	}
-	close(fd);
-	found(c, CHECK_OK, "can be loaded");
+		check_found(c, strcmp(name.machine, MACHINE) ? CHECK_MISSING : CHECK_OK, "%s",
+			    name.machine);
 }
 
 static void check_jit(struct kernel_check *c)
@@ -161,10 +61,10 @@ static void check_jit(struct kernel_check *c)
 	char text[16];
 
 	if (kernel_read("/proc/sys/net/core/bpf_jit_enable", text, sizeof(text)) < 0)
-		found(c, CHECK_DEGRADED, "not shown (another network namespace, or none)");
+		check_found(c, CHECK_DEGRADED, "not shown (another network namespace, or none)");
 	else
-		found(c, strcmp(text, "0") ? CHECK_OK : CHECK_DEGRADED, "%s",
-		      strcmp(text, "0") ? "on" : "off");
+		check_found(c, strcmp(text, "0") ? CHECK_OK : CHECK_DEGRADED, "%s",
+			    strcmp(text, "0") ? "on" : "off");
 }
 
 static void check_btf(struct kernel_check *c)
@@ -172,11 +72,12 @@ static void check_btf(struct kernel_check *c)
 	const struct btf *btf = kernel_btf();
 
 	if (btf && kernel_btf_file())
-		found(c, CHECK_OK, "%u types, from %s", btf__type_cnt(btf) - 1, kernel_btf_file());
+		check_found(c, CHECK_OK, "%u types, from %s", btf__type_cnt(btf) - 1,
+			    kernel_btf_file());
 	else if (btf)
-		found(c, CHECK_OK, "%u types", btf__type_cnt(btf) - 1);
+		check_found(c, CHECK_OK, "%u types", btf__type_cnt(btf) - 1);
 	else
-		found(c, CHECK_MISSING, "this kernel has no /sys/kernel/btf/vmlinux");
+		check_found(c, CHECK_MISSING, "this kernel has no /sys/kernel/btf/vmlinux");
 }
 
 /* Each architecture has registers of its own, by which its types are told. */
@@ -187,73 +88,27 @@ static void check_btf_machine(struct kernel_check *c)
 	} known[] = { { "x86_64", "r15" }, { "aarch64", "syscallno" } };
 
 	if (!kernel_has_struct("pt_regs")) {
-		found(c, CHECK_OK, "not told by the types");
+		check_found(c, CHECK_OK, "not told by the types");
 		return;
 	}
 	for (size_t i = 0; i < COUNT(known); i++) {
 		if (!kernel_has_member("pt_regs", known[i].member))
 			continue;
 		if (!strcmp(known[i].machine, MACHINE))
-			found(c, CHECK_OK, MACHINE);
+			check_found(c, CHECK_OK, MACHINE);
 		else
-			found(c, CHECK_MISSING, "of an %s kernel, this is " MACHINE,
-			      known[i].machine);
+			check_found(c, CHECK_MISSING, "of an %s kernel, this is " MACHINE,
+				    known[i].machine);
 		return;
 	}
-	found(c, CHECK_MISSING, "of another architecture, this is " MACHINE);
-}
-
-static void check_paranoid(struct kernel_check *c)
-{
-	char text[16];
-
-	if (kernel_read("/proc/sys/kernel/perf_event_paranoid", text, sizeof(text)) < 0)
-		found(c, CHECK_MISSING, "no /proc/sys/kernel/perf_event_paranoid");
-	else if (capable(CAP_PERFMON))
-		found(c, CHECK_OK, "allowed (CAP_PERFMON)");
-	else
-		found(c, CHECK_DEGRADED, "limited by perf_event_paranoid %s", text);
-}
-
-/* "Max locked memory  8388608  8388608  bytes": the first of the two. */
-static bool memlock_unlimited(void)
-{
-	static const char key[] = "\nMax locked memory";
-	char limits[4096], soft[32];
-
-	if (kernel_read("/proc/self/limits", limits, sizeof(limits)) < 0)
-		return false;
-	const char *line = strstr(limits, key);
-	return line && sscanf(line + sizeof(key) - 1, " %31s", soft) == 1 &&
-	       !strcmp(soft, "unlimited");
-}
-
-/* BPF maps are charged to the memory cgroup from 5.11 on; perf rings are still locked memory. */
-static void check_memory(struct kernel_check *c)
-{
-	bool maps =
-		kernel_at_least(5, 11) || kernel_capable(CAP_SYS_RESOURCE) || memlock_unlimited();
-	char ring[32], paranoid[16];
-
-	kernel_read("/proc/sys/kernel/perf_event_mlock_kb", ring, sizeof(ring));
-	kernel_read("/proc/sys/kernel/perf_event_paranoid", paranoid, sizeof(paranoid));
-	if (!maps)
-		found(c, CHECK_MISSING,
-		      "RLIMIT_MEMLOCK is limited, and there is no CAP_SYS_RESOURCE");
-	else if (kernel_capable(CAP_IPC_LOCK) || !strcmp(paranoid, "-1"))
-		found(c, CHECK_OK, "enough for maps and rings");
-	else
-		found(c, CHECK_DEGRADED,
-		      "rings of %s KiB per CPU, and \"ulimit -l\" for what is beyond: no "
-		      "CAP_IPC_LOCK",
-		      *ring ? ring : "a few hundred");
+	check_found(c, CHECK_MISSING, "of another architecture, this is " MACHINE);
 }
 
 static void check_pid_max(struct kernel_check *c)
 {
 	uint32_t max = kernel_pid_max();
 
-	found(c, max > 4194304 ? CHECK_DEGRADED : CHECK_OK, "%u", max);
+	check_found(c, max > 4194304 ? CHECK_DEGRADED : CHECK_OK, "%u", max);
 }
 
 static void check_tracepoint(struct kernel_check *c)
@@ -261,9 +116,9 @@ static void check_tracepoint(struct kernel_check *c)
 	int args = kernel_tracepoint_args(c->name);
 
 	if (args < 0)
-		found(c, CHECK_MISSING, "not in this kernel");
+		check_found(c, CHECK_MISSING, "not in this kernel");
 	else
-		found(c, CHECK_OK, "%d argument%s", args, args == 1 ? "" : "s");
+		check_found(c, CHECK_OK, "%d argument%s", args, args == 1 ? "" : "s");
 }
 
 static void check_switch(struct kernel_check *c)
@@ -271,38 +126,38 @@ static void check_switch(struct kernel_check *c)
 	int args = kernel_tracepoint_args(c->name);
 
 	if (args < 0)
-		found(c, CHECK_MISSING, "not in this kernel");
+		check_found(c, CHECK_MISSING, "not in this kernel");
 	else if (args < 3)
-		found(c, CHECK_MISSING, "unknown form: %d arguments", args);
+		check_found(c, CHECK_MISSING, "unknown form: %d arguments", args);
 	else
-		found(c, CHECK_OK, "%d arguments (%s the task's state)", args,
-		      args > 3 ? "with" : "without");
+		check_found(c, CHECK_OK, "%d arguments (%s the task's state)", args,
+			    args > 3 ? "with" : "without");
 }
 
 static void check_task_state(struct kernel_check *c)
 {
 	if (kernel_has_member("task_struct", "__state"))
-		found(c, CHECK_OK, "task_struct.__state");
+		check_found(c, CHECK_OK, "task_struct.__state");
 	else if (kernel_has_member("task_struct", "state"))
-		found(c, CHECK_OK, "task_struct.state");
+		check_found(c, CHECK_OK, "task_struct.state");
 	else
-		found(c, CHECK_MISSING, "neither task_struct.__state nor .state");
+		check_found(c, CHECK_MISSING, "neither task_struct.__state nor .state");
 }
 
 static void check_fence_identity(struct kernel_check *c)
 {
 	if (kernel_has_member("dma_fence", "context") && kernel_has_member("dma_fence", "seqno"))
-		found(c, CHECK_OK, "dma_fence.context, dma_fence.seqno");
+		check_found(c, CHECK_OK, "dma_fence.context, dma_fence.seqno");
 	else
-		found(c, CHECK_MISSING, "no dma_fence.context and dma_fence.seqno");
+		check_found(c, CHECK_MISSING, "no dma_fence.context and dma_fence.seqno");
 }
 
 static void check_sync_file(struct kernel_check *c)
 {
 	if (kernel_has_member("sync_file", "fence") && kernel_has_member("file", "private_data"))
-		found(c, CHECK_OK, "sync_file.fence");
+		check_found(c, CHECK_OK, "sync_file.fence");
 	else
-		found(c, CHECK_MISSING, "no sync_file.fence (CONFIG_SYNC_FILE)");
+		check_found(c, CHECK_MISSING, "no sync_file.fence (CONFIG_SYNC_FILE)");
 }
 
 static void check_containers(struct kernel_check *c)
@@ -315,10 +170,11 @@ static void check_containers(struct kernel_check *c)
 	for (size_t i = 0; i < COUNT(symbols); i++)
 		nr += symbols[i].address != 0;
 	if (nr == COUNT(symbols))
-		found(c, CHECK_OK, "dma_fence_array, dma_fence_chain");
+		check_found(c, CHECK_OK, "dma_fence_array, dma_fence_chain");
 	else
-		found(c, nr ? CHECK_DEGRADED : CHECK_MISSING, "/proc/kallsyms hides or lacks %s",
-		      nr ? "one of array and chain" : "both array and chain");
+		check_found(c, nr ? CHECK_DEGRADED : CHECK_MISSING,
+			    "/proc/kallsyms hides or lacks %s",
+			    nr ? "one of array and chain" : "both array and chain");
 }
 
 static void check_gpu_scheduler(struct kernel_check *c)
@@ -329,82 +185,57 @@ static void check_gpu_scheduler(struct kernel_check *c)
 	for (size_t i = 0; i < COUNT(events); i++) {
 		snprintf(path, sizeof(path), "gpu_scheduler/%s", events[i]);
 		if (kernel_has_trace_event(path)) {
-			found(c, CHECK_OK, "%s", events[i]);
+			check_found(c, CHECK_OK, "%s", events[i]);
 			return;
 		}
 	}
-	found(c, CHECK_OK, "not in use: from submission on, the hardware may be at a fence");
+	check_found(c, CHECK_OK, "not in use: from submission on, the hardware may be at a fence");
 }
 
 static void check_resv(struct kernel_check *c)
 {
 	if (kernel_has_member("dma_resv", "fences"))
-		found(c, CHECK_OK, "dma_resv.fences");
+		check_found(c, CHECK_OK, "dma_resv.fences");
 	else if (kernel_has_member("dma_resv", "fence_excl"))
-		found(c, CHECK_OK, "dma_resv.fence_excl (before 5.19)");
+		check_found(c, CHECK_OK, "dma_resv.fence_excl (before 5.19)");
 	else
-		found(c, CHECK_MISSING, "no dma_resv with fences");
+		check_found(c, CHECK_MISSING, "no dma_resv with fences");
 }
 
 static void check_waker_context(struct kernel_check *c)
 {
 #if defined(__x86_64__)
 	if (!percpu_preempt_count_distance())
-		found(c, CHECK_MISSING,
-		      "neither BTF nor /proc/kallsyms tells where preempt_count lies");
+		check_found(c, CHECK_MISSING,
+			    "neither BTF nor /proc/kallsyms tells where preempt_count lies");
 	else if (kernel_has_variable("pcpu_hot"))
-		found(c, CHECK_OK, "per-CPU pcpu_hot");
+		check_found(c, CHECK_OK, "per-CPU pcpu_hot");
 	else
-		found(c, CHECK_OK, "per-CPU __preempt_count%s",
-		      kernel_has_variable("__preempt_count") ? "" : ", by /proc/kallsyms");
+		check_found(c, CHECK_OK, "per-CPU __preempt_count%s",
+			    kernel_has_variable("__preempt_count") ? "" : ", by /proc/kallsyms");
 #elif defined(__aarch64__)
 	if (kernel_has_member("thread_info", "preempt_count"))
-		found(c, CHECK_OK, "thread_info.preempt_count");
+		check_found(c, CHECK_OK, "thread_info.preempt_count");
 	else
-		found(c, CHECK_MISSING, "no thread_info.preempt_count");
+		check_found(c, CHECK_MISSING, "no thread_info.preempt_count");
 #endif
 }
 
 static void check_registers(struct kernel_check *c)
 {
 	if (kernel_has_helper("task_pt_regs"))
-		found(c, CHECK_OK, "bpf_task_pt_regs");
+		check_found(c, CHECK_OK, "bpf_task_pt_regs");
 	else
-		found(c, CHECK_OK, "computed from the task's stack (no bpf_task_pt_regs)");
-}
-
-/* Ask for a probe in a file that there is not: rights are looked at before the file. */
-static void check_uprobe(struct kernel_check *c)
-{
-	static const char no_file[] = "/proc/self/no-such-file";
-	struct perf_event_attr attr = {
-		.size = sizeof(attr), .config1 = (uintptr_t)no_file, /* uprobe_path */
-	};
-	char type[16];
-	int fd;
-
-	if (kernel_read("/sys/bus/event_source/devices/uprobe/type", type, sizeof(type)) <= 0) {
-		found(c, CHECK_MISSING, "no /sys/bus/event_source/devices/uprobe");
-		return;
-	}
-	attr.type = (__u32)strtoul(type, NULL, 10);
-	fd = (int)syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
-	if (fd >= 0)
-		close(fd);
-	else if (errno == EACCES || errno == EPERM)
-		found(c, CHECK_MISSING, "refused%s: %s",
-		      kernel_capable(CAP_SYS_ADMIN) ? "" : " without CAP_SYS_ADMIN",
-		      strerror(errno));
-	if (c->state != CHECK_MISSING)
-		found(c, CHECK_OK, "perf event type %s", type);
+		check_found(c, CHECK_OK, "computed from the task's stack (no bpf_task_pt_regs)");
 }
 
 static void check_cookie(struct kernel_check *c)
 {
 	if (kernel_has_helper("get_attach_cookie"))
-		found(c, CHECK_OK, "bpf_get_attach_cookie");
+		check_found(c, CHECK_OK, "bpf_get_attach_cookie");
 	else
-		found(c, CHECK_OK, "none before Linux 5.15: a program for each function instead");
+		check_found(c, CHECK_OK,
+			    "none before Linux 5.15: a program for each function instead");
 }
 
 static void check_tracefs(struct kernel_check *c)
@@ -412,25 +243,11 @@ static void check_tracefs(struct kernel_check *c)
 	const char *path = kernel_tracefs();
 
 	if (!path)
-		found(c, CHECK_DEGRADED, "not mounted");
+		check_found(c, CHECK_DEGRADED, "not mounted");
 	else if (!kernel_has_trace_event("sched/sched_switch"))
-		found(c, CHECK_DEGRADED, "%s, but its events are not visible", path);
+		check_found(c, CHECK_DEGRADED, "%s, but its events are not visible", path);
 	else
-		found(c, CHECK_OK, "%s", path);
-}
-
-static void check_stats(struct kernel_check *c)
-{
-	char on[16];
-
-	if (kernel_read("/proc/sys/kernel/bpf_stats_enabled", on, sizeof(on)) < 0)
-		found(c, CHECK_DEGRADED, "no /proc/sys/kernel/bpf_stats_enabled");
-	else if (strcmp(on, "0") != 0)
-		found(c, CHECK_OK, "on");
-	else if (kernel_capable(CAP_SYS_ADMIN))
-		found(c, CHECK_OK, "can be switched on");
-	else
-		found(c, CHECK_DEGRADED, "off, and switching on needs CAP_SYS_ADMIN");
+		check_found(c, CHECK_OK, "%s", path);
 }
 
 static void check_clock(struct kernel_check *c)
@@ -441,21 +258,22 @@ static void check_clock(struct kernel_check *c)
 	char source[64];
 
 	if (clock_gettime(CLOCK_MONOTONIC, &now) || clock_gettime(CLOCK_BOOTTIME, &now)) {
-		found(c, CHECK_MISSING, "CLOCK_MONOTONIC or CLOCK_BOOTTIME: %s", strerror(errno));
+		check_found(c, CHECK_MISSING, "CLOCK_MONOTONIC or CLOCK_BOOTTIME: %s",
+			    strerror(errno));
 		return;
 	}
 	if (kernel_read("/sys/devices/system/clocksource/clocksource0/current_clocksource", source,
 			sizeof(source)) <= 0) {
-		found(c, CHECK_DEGRADED, "the clock source is not shown");
+		check_found(c, CHECK_DEGRADED, "the clock source is not shown");
 		return;
 	}
 	for (size_t i = 0; i < sizeof(fast) / sizeof(*fast); i++) {
 		if (!strcmp(source, fast[i])) {
-			found(c, CHECK_OK, "%s", source);
+			check_found(c, CHECK_OK, "%s", source);
 			return;
 		}
 	}
-	found(c, CHECK_DEGRADED, "%s may be slow to read", source);
+	check_found(c, CHECK_DEGRADED, "%s may be slow to read", source);
 }
 
 #define NEEDS_BTF "a kernel with CONFIG_DEBUG_INFO_BTF=y, or --btf FILE of this kernel's build"
