@@ -8,7 +8,10 @@
 # make install    to PREFIX (/usr/local)
 # make release    static, stripped programs for both architectures, in build/release
 # make bench      what a recording costs, as a table and as JSON
+# make vm-standins   the programs that guests record, for ARCH
 # make lint       clang-tidy, cppcheck, shellcheck; make format lays the code out
+# make clean      removes build
+# make help       this
 #
 # V=1 shows commands. SANITIZE=1 builds with ASan and UBSan, ARCH=x86_64 or ARCH=arm64 for another
 # architecture than this machine's (each in a directory of its own).
@@ -86,7 +89,7 @@ LIB_OBJS := $(LIB_SRCS:%.c=$(B)/%.o)
 MAIN_OBJ := $(B)/user/main.o
 LIB := $(B)/libframescope.a
 
-.PHONY: all install release static clean check check-build check-vm check-btf bpf guest-programs demo bench lint format deps
+.PHONY: all help install release static clean check check-build check-vm check-btf bpf guest-programs demo bench lint format deps
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -94,6 +97,9 @@ PREFIX ?= /usr/local
 
 all: $(B)/framescope
 	@:
+
+help:
+	@sed -n '/^# make /,/^[^#]/s/^# \{0,1\}//p' Makefile
 
 install: all
 	$(call say,INSTALL,$(DESTDIR)$(PREFIX)/bin/framescope)
