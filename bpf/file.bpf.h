@@ -10,6 +10,9 @@
 #define BINDERFS_SUPER_MAGIC 0x6c6f6f70
 #define DMA_BUF_MAGIC 0x444d4142
 
+/* Address of sync_file's table of operations, found by user space; 0 = not known. */
+extern const volatile __u64 sync_file_fops;
+
 #define S_IFMT 0170000
 #define S_IFSOCK 0140000
 #define S_IFBLK 0060000
@@ -100,8 +103,14 @@ static __always_inline enum fs_file file_kind(struct file *file)
 	if (magic == BINDERFS_SUPER_MAGIC)
 		return FS_FILE_BINDER;
 	if (magic == ANON_INODE_FS_MAGIC) {
+		enum fs_file kind;
+
 		file_name(file, &name);
-		return anon_kind(&name);
+		kind = anon_kind(&name);
+		if (kind == FS_FILE_SYNC_FILE && sync_file_fops &&
+		    (__u64)BPF_CORE_READ(file, f_op) != sync_file_fops)
+			return FS_FILE_ANON;
+		return kind;
 	}
 	switch (type) {
 	case S_IFBLK:

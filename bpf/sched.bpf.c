@@ -18,6 +18,7 @@ const volatile bool has_prev_state = false;
 const volatile bool has_task_pt_regs = false;
 const volatile __s64 preempt_count_distance = 0;
 const volatile __u32 hardirq_mask = FS_HARDIRQ_LOW;
+const volatile __u64 sync_file_fops = 0;
 const volatile __u64 array_driver_name = 0;
 const volatile __u64 chain_driver_name = 0;
 const volatile __u8 syscall_class[FS_SYSCALL_MAX] = {};

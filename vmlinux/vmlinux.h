@@ -100,6 +100,7 @@ struct path {
 struct file {
 	struct path f_path;
 	struct inode *f_inode;
+	const struct file_operations *f_op;
 	void *private_data;
 };
 

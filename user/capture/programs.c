@@ -111,15 +111,17 @@ bool programs_only_raw(void)
 	return without("tp_btf") || !kernel_has_own_btf();
 }
 
-/* Containers of fences are told by these functions of theirs. */
-static void find_containers(struct framescope_bpf *skel)
+/* Containers of fences are told by functions of theirs, sync_files by more than their name. */
+static void find_symbols(struct framescope_bpf *skel)
 {
 	struct kernel_symbol symbols[] = { { .name = "dma_fence_array_get_driver_name" },
-					   { .name = "dma_fence_chain_get_driver_name" } };
+					   { .name = "dma_fence_chain_get_driver_name" },
+					   { .name = "sync_file_fops" } };
 
-	kernel_symbols(symbols, 2);
+	kernel_symbols(symbols, 3);
 	skel->rodata->array_driver_name = symbols[0].address;
 	skel->rodata->chain_driver_name = symbols[1].address;
+	skel->rodata->sync_file_fops = symbols[2].address;
 }
 
 int programs_choose(struct framescope_bpf *skel, bool raw, struct err *e)
@@ -146,7 +148,7 @@ int programs_choose(struct framescope_bpf *skel, bool raw, struct err *e)
 	skel->rodata->has_attach_cookie =
 		kernel_has_helper("get_attach_cookie") && !without("attach_cookie");
 	if (kernel_has_tracepoint("dma_fence_init"))
-		find_containers(skel);
+		find_symbols(skel);
 	skel->rodata->preempt_count_distance = percpu_preempt_count_distance();
 	if (kernel_moved_hardirq())
 		skel->rodata->hardirq_mask = FS_HARDIRQ_HIGH;

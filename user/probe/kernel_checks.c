@@ -154,8 +154,12 @@ static void check_fence_identity(struct kernel_check *c)
 
 static void check_sync_file(struct kernel_check *c)
 {
+	struct kernel_symbol fops = { .name = "sync_file_fops" };
+
+	kernel_symbols(&fops, 1);
 	if (kernel_has_member("sync_file", "fence") && kernel_has_member("file", "private_data"))
-		check_found(c, CHECK_OK, "sync_file.fence");
+		check_found(c, CHECK_OK, "sync_file.fence; told by %s",
+			    fops.address ? "name and operations" : "name");
 	else
 		check_found(c, CHECK_MISSING, "no sync_file.fence (CONFIG_SYNC_FILE)");
 }
