@@ -64,27 +64,35 @@ static int get_waits(struct thread *t)
 	return t->waits ? 0 : -ENOMEM;
 }
 
-/* The members of a container come one by one, in any order. */
-static struct met *find_met(struct waits *w, const struct fs_fence_ref *rec, struct fence_id id)
+/* The i-th of the fences met, counted from the last; NULL past those that are kept. */
+static struct met *met_at(struct waits *w, unsigned i)
 {
-	for (unsigned i = 0; rec->count && i < MET_NR && i < w->next_met; i++) {
-		struct met *met = &w->met[(w->next_met - 1 - i) & (MET_NR - 1)];
+	return i < MET_NR && i < w->next_met ? &w->met[(w->next_met - 1 - i) & (MET_NR - 1)] : NULL;
+}
 
-		if (met->role == rec->role && met->time_ns == rec->h.time_ns &&
-		    fence_same(met->id, id))
-			return met;
-	}
-	return NULL;
+/* The last one that was met in that role, between these times; `id` NULL: any. */
+static struct met *find_met(struct waits *w, uint32_t role, const struct fence_id *id,
+			    uint64_t from, uint64_t to)
+{
+	struct met *met;
+
+	for (unsigned i = 0; (met = met_at(w, i)); i++)
+		if (met->role == role && met->time_ns >= from && met->time_ns <= to &&
+		    (!id || fence_same(met->id, *id)))
+			break;
+	return met;
 }
 
 static void meet(struct waits *w, const struct fs_fence_ref *rec)
 {
 	struct fence_id id = { rec->context, rec->seqno };
-	struct met *met;
+	struct met *met = NULL;
 
-	if (rec->count)
+	/* The members of a container come one by one, in any order. */
+	if (rec->count) {
 		id = (struct fence_id){ rec->container, rec->container_seqno };
-	met = find_met(w, rec, id);
+		met = find_met(w, rec->role, &id, rec->h.time_ns, rec->h.time_ns);
+	}
 	if (!met) {
 		met = &w->met[w->next_met++ & (MET_NR - 1)];
 		*met = (struct met){
@@ -136,43 +144,29 @@ int waits_name(struct thread *t, const struct fs_text *rec)
 }
 
 /* The records of one call have one time, but may come in any order. */
-static const char *name_of(const struct waits *w, struct fence_id id)
+static const char *name_of(struct waits *w, struct fence_id id)
 {
-	for (unsigned i = 0; w->named_ns && i < MET_NR && i < w->next_met; i++) {
-		const struct met *met = &w->met[(w->next_met - 1 - i) & (MET_NR - 1)];
+	uint64_t at = w->named_ns;
 
-		if (met->role == FS_REF_WAIT_CALL && met->time_ns == w->named_ns &&
-		    fence_same(met->id, id))
-			return w->name;
-	}
-	return "";
+	return at && find_met(w, FS_REF_WAIT_CALL, &id, at, at) ? w->name : "";
 }
 
 const struct met *waits_met(const struct thread *t, uint32_t role, uint64_t entry, uint64_t exit)
 {
-	const struct waits *w = t->waits;
-
-	for (unsigned i = 0; w && i < MET_NR && i < w->next_met; i++) {
-		const struct met *met = &w->met[(w->next_met - 1 - i) & (MET_NR - 1)];
-
-		if (met->role == role && met->time_ns >= entry && met->time_ns <= exit)
-			return met;
-	}
-	return NULL;
+	return t->waits ? find_met(t->waits, role, NULL, entry, exit) : NULL;
 }
 
 /*
  * How the thread came by it: a buffer's fence keeps that role when sync_wait() is given it. One
  * that came to a consumer over a socket was seen when the producer gave it away.
  */
-static uint32_t role_of(const struct model *m, const struct waits *w, struct fence_id id)
+static uint32_t role_of(const struct model *m, struct waits *w, struct fence_id id)
 {
 	const struct fence *fence = fences_find(&m->fences, id);
 	uint32_t role = FS_REF_WAITED;
+	const struct met *met;
 
-	for (unsigned i = 0; i < MET_NR && i < w->next_met; i++) {
-		const struct met *met = &w->met[(w->next_met - 1 - i) & (MET_NR - 1)];
-
+	for (unsigned i = 0; (met = met_at(w, i)); i++) {
 		if (!fence_same(met->id, id))
 			continue;
 		if (met->role != FS_REF_WAIT_CALL)
@@ -182,7 +176,7 @@ static uint32_t role_of(const struct model *m, const struct waits *w, struct fen
 	return fence && fence->acquire ? FS_REF_ACQUIRE : role;
 }
 
-/* When it had ended, by `until`; 0 = it had not, or that was not seen. */
+/* The fence, if its signal by `until` was seen; else NULL. */
 static const struct fence *ended_by(const struct model *m, struct fence_id id, uint64_t until)
 {
 	const struct fence *fence = fences_find(&m->fences, id);
@@ -220,18 +214,15 @@ static const struct wait_ref *find_ender(const struct model *m, const struct wai
 }
 
 /* When the thread began to wait: at the call that says so, if it was seen, else at the block. */
-static uint64_t begin_of(const struct waits *w, const struct wait_ref *r, uint64_t out_ns)
+static uint64_t begin_of(struct waits *w, const struct wait_ref *r, uint64_t out_ns)
 {
-	for (unsigned i = 0; i < MET_NR && i < w->next_met; i++) {
-		const struct met *met = &w->met[(w->next_met - 1 - i) & (MET_NR - 1)];
+	const struct fence_id id = ref_end(r);
+	const struct met *met = find_met(w, FS_REF_WAIT_CALL, &id, 0, UINT64_MAX);
 
-		if (met->role == FS_REF_WAIT_CALL && fence_same(met->id, ref_end(r)))
-			return met->time_ns < out_ns ? met->time_ns : out_ns;
-	}
-	return out_ns;
+	return met && met->time_ns < out_ns ? met->time_ns : out_ns;
 }
 
-static bool timed_out(const struct waits *w, const struct wait_ref *r, const struct fs_offcpu *rec,
+static bool timed_out(struct waits *w, const struct wait_ref *r, const struct fs_offcpu *rec,
 		      const struct off *off)
 {
 	bool timer = rec->context == FS_CTX_HARDIRQ || rec->context == FS_CTX_SOFTIRQ;
