@@ -50,7 +50,6 @@ struct fence_wait {
 	struct fence_id fence;
 	struct fence_id container; /* it was met in; valid if in_container */
 	bool in_container;
-	unsigned others; /* further fences that would have ended it */
 	uint64_t start_ns; /* switch-out */
 	uint64_t wake_ns; /* 0 = no waking seen */
 	uint64_t end_ns; /* switch-in, or the end of the capture */

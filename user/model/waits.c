@@ -337,41 +337,56 @@ static void blame_nobody(struct off *off)
 	memset(off->peer_comm, 0, FS_COMM_LEN);
 }
 
+/* The signal of what `r` stands for, `end`, ended it. */
+static void end_by_signal(struct model *m, const struct wait_ref *r, const struct fence *end,
+			  const struct fs_offcpu *rec, struct off *off, struct fence_wait *wait)
+{
+	const struct fence *member = ended_by(m, r->id, off->wake_ns);
+
+	wait->outcome = WAIT_SIGNALED;
+	wait->confidence = confidence_of(end, rec, r->partial || !member);
+	/* A container is signalled by an interrupt of its own, on behalf of its last member. */
+	if (member)
+		end = member;
+	wait->signal_ns = end->signal_ns;
+	wait->error = end->error;
+	name_signaller(m, end, rec, wait);
+	off->cause = BUDGET_FENCE;
+	off->confidence = (uint8_t)wait->confidence;
+	if (wait->confidence == CONF_EXACT)
+		blame_signaller(wait, off);
+}
+
+/* Nothing that it waited for had signalled. */
+static void end_without_signal(struct waits *w, const struct fs_offcpu *rec, struct off *off,
+			       struct fence_wait *wait)
+{
+	if (rec->flags & FS_OPEN) {
+		wait->outcome = WAIT_OPEN;
+	} else if (timed_out(w, &w->refs[0], rec, off)) {
+		wait->outcome = WAIT_TIMEOUT;
+		blame_nobody(off);
+	} else {
+		wait->outcome = WAIT_OTHER;
+	}
+}
+
 void waits_resolve(struct model *m, struct thread *t, const struct fs_offcpu *rec, struct off *off)
 {
 	struct fence_wait wait = { .pid = t->tgid, .tid = t->tid, .comm = t->comm };
-	const struct wait_ref *r;
+	const struct wait_ref *r = NULL;
 	const struct fence *end = NULL;
 
 	if (!refs_of(t, rec))
 		return;
-	r = rec->flags & FS_OPEN ? NULL : find_ender(m, t->waits, off->wake_ns, &end);
+	if (!(rec->flags & FS_OPEN))
+		r = find_ender(m, t->waits, off->wake_ns, &end);
 	if (r) {
-		const struct fence *member = ended_by(m, r->id, off->wake_ns);
-
-		wait.outcome = WAIT_SIGNALED;
-		wait.confidence = confidence_of(end, rec, r->partial || !member);
-		/* A container is signalled by an interrupt of its own, on behalf of its last
-		 * member. */
-		if (member)
-			end = member;
-		wait.signal_ns = end->signal_ns;
-		wait.error = end->error;
-		name_signaller(m, end, rec, &wait);
-		off->cause = BUDGET_FENCE;
-		off->confidence = (uint8_t)wait.confidence;
-		if (wait.confidence == CONF_EXACT)
-			blame_signaller(&wait, off);
+		end_by_signal(m, r, end, rec, off, &wait);
 	} else {
 		r = &t->waits->refs[0];
-		wait.outcome = rec->flags & FS_OPEN               ? WAIT_OPEN
-			       : timed_out(t->waits, r, rec, off) ? WAIT_TIMEOUT
-								  : WAIT_OTHER;
+		end_without_signal(t->waits, rec, off, &wait);
 	}
-	if (wait.outcome == WAIT_TIMEOUT)
-		blame_nobody(off);
-	for (unsigned i = 0; i < t->waits->nr_refs; i++)
-		wait.others += !fence_same(ref_end(&t->waits->refs[i]), ref_end(r));
 	wait.fd = r->fd;
 	wait.fence = r->id;
 	wait.container = r->container;
