@@ -35,7 +35,6 @@ static struct buffer_taken dequeue(uint64_t buffer, uint64_t at, uint64_t fence,
 {
 	window_dequeued(w, &(struct dequeue){
 				   .buffer = buffer,
-				   .entry_ns = at,
 				   .exit_ns = at + 1,
 				   .has_fence = fence,
 				   .signaled = signaled,
@@ -56,7 +55,7 @@ static void signal_fence(uint64_t seqno, uint64_t at)
 	CU_ASSERT_EQUAL(fences_feed(&fences, &rec), 0);
 }
 
-static void check(const struct buffer_taken *taken, enum depth known, unsigned should)
+static void check(const struct buffer_taken *taken, enum depth_state known, unsigned should)
 {
 	unsigned depth = 99;
 

@@ -139,30 +139,29 @@ void window_dequeued(struct window *w, const struct dequeue *d)
 	use->fence = d->fence;
 }
 
-/* Had the consumer let go of a buffer that is back? DEPTH_KNOWN: it is said. */
-static enum depth in_flight(const struct use *use, const struct fences *f, uint64_t at, bool *yes)
+enum answer { NO, YES, UNKNOWN };
+
+/* Did the consumer still have a buffer then, that is back by now? */
+static enum answer in_flight(const struct use *use, const struct fences *f, uint64_t at)
 {
 	const struct fence *fence = use->has_fence ? fences_find(f, use->fence) : NULL;
 	uint64_t signal_ns = use->signal_ns, submitted_ns;
+	bool back = use->back_ns <= at;
 
 	/* Met by its descriptor, but of a kind whose life does not show. */
 	if (fence && !fence->signal_ns && !fence_submitted(fence, &submitted_ns))
 		fence = NULL;
 	if (!signal_ns && fence)
 		signal_ns = fence->signal_ns;
-	*yes = use->held_ns >= at && use->held_ns;
-	if (*yes || (!use->has_fence && use->back_ns <= at))
-		return DEPTH_KNOWN;
-	if (!use->has_fence)
-		return DEPTH_UNKNOWN;
-	if (use->signaled && use->back_ns <= at)
-		return DEPTH_KNOWN;
+	if (use->held_ns && use->held_ns >= at)
+		return YES;
+	if (back && (!use->has_fence || use->signaled))
+		return NO;
 	/* Not every kind of fence shows its signal. */
-	if ((use->signaled && !signal_ns) || (!fence && use->back_ns <= at))
-		return DEPTH_UNKNOWN;
+	if (!use->has_fence || (use->signaled && !signal_ns) || (back && !fence))
+		return UNKNOWN;
 	/* The stream has gone on: a signal that has not come would come later than `at`. */
-	*yes = !signal_ns || signal_ns > at;
-	return DEPTH_KNOWN;
+	return !signal_ns || signal_ns > at ? YES : NO;
 }
 
 /* The use that the buffer was taken for. It ends after those that were before it, in general. */
@@ -176,12 +175,13 @@ static const struct use *own_use(const struct buffer_taken *taken)
 	return NULL;
 }
 
-enum depth window_depth(const struct buffer_taken *taken, const struct fences *f, unsigned *depth)
+enum depth_state window_depth(const struct buffer_taken *taken, const struct fences *f,
+			      unsigned *depth)
 {
 	struct window *w = taken->window;
 	const struct use *own;
 	uint64_t at = taken->since_ns;
-	enum depth known = DEPTH_KNOWN;
+	enum depth_state state = DEPTH_KNOWN;
 
 	if (!w || !taken->buffer || at < w->since_ns)
 		return DEPTH_UNKNOWN;
@@ -191,20 +191,17 @@ enum depth window_depth(const struct buffer_taken *taken, const struct fences *f
 	*depth = 0;
 	for (unsigned i = 0; i < w->nr; i++) {
 		struct use *use = &w->uses[i];
-		bool yes;
+		enum answer answer = UNKNOWN;
 
 		if (use->queued_ns > at || (use->next_ns && use->next_ns <= at))
 			continue;
-		if (!use->back_ns) {
-			known = DEPTH_UNKNOWN;
-			if (++use->overtaken > OVERTAKEN_MAX)
-				drop(w, i--);
-			continue;
-		}
-		if (in_flight(use, f, at, &yes) != DEPTH_KNOWN)
-			known = DEPTH_UNKNOWN;
-		else
-			*depth += yes;
+		if (use->back_ns)
+			answer = in_flight(use, f, at);
+		else if (++use->overtaken > OVERTAKEN_MAX)
+			drop(w, i--);
+		*depth += answer == YES;
+		if (answer == UNKNOWN)
+			state = DEPTH_UNKNOWN;
 	}
-	return known;
+	return state;
 }

@@ -23,7 +23,7 @@ struct windows {
 	unsigned nr;
 };
 
-enum depth {
+enum depth_state {
 	DEPTH_KNOWN,
 	DEPTH_NOT_YET, /* it may become known with a dequeue of the window */
 	DEPTH_UNKNOWN,
@@ -39,7 +39,7 @@ struct buffer_taken {
 /* A dequeue that succeeded. */
 struct dequeue {
 	uint64_t buffer; /* address, 0 = not known */
-	uint64_t entry_ns, exit_ns;
+	uint64_t exit_ns;
 	uint64_t starved_ns; /* some time in it when no buffer was free; 0 = none was seen */
 	bool has_fence;
 	bool signaled; /* the fence had by exit_ns */
@@ -61,6 +61,7 @@ void window_queued(struct window *w, uint64_t buffer, uint64_t now);
  * How many buffers were in flight when the buffer was asked for. One that has not come back
  * although some that were queued later have is taken for freed, after a while.
  */
-enum depth window_depth(const struct buffer_taken *taken, const struct fences *f, unsigned *depth);
+enum depth_state window_depth(const struct buffer_taken *taken, const struct fences *f,
+			      unsigned *depth);
 
 #endif

@@ -16,7 +16,7 @@
 /* The top byte may hold a tag (TBI, MTE) that differs between two uses of one pointer. */
 #define POINTER_MASK UINT64_C(0x00ffffffffffffff)
 
-/* What calls_process() is told about the calls that had others around them. */
+/* What process() is told about the calls that had others around them. */
 enum around {
 	AROUND_SEEN, /* all that enclosed them has been seen */
 	AROUND_LOST, /* something that enclosed them has not */
@@ -286,37 +286,42 @@ static int take(struct model *m, struct thread *t, const struct call *call)
 	return err;
 }
 
-/* A dequeue or queue that has ended: what it means for the window's buffers. */
-static void move_buffer(struct model *m, const struct thread *t, const struct fs_span *rec,
+/* The fence of the buffer that a dequeue or queue moves, and what that means for the window. */
+static void note_buffer(struct model *m, const struct thread *t, const struct fs_span *rec,
 			struct call *call)
 {
 	bool dequeued = call->role == FS_ROLE_DEQUEUE;
 	const struct met *met = waits_met(t, dequeued ? FS_REF_RELEASE : FS_REF_ACQUIRE,
 					  call->entry_ns, call->exit_ns);
-	struct dequeue d = {
-		.buffer = rec->args[3] & POINTER_MASK,
-		.entry_ns = call->entry_ns,
-		.exit_ns = call->exit_ns,
-		.has_fence = met,
-	};
-	struct window *w = NULL;
+	uint64_t buffer = rec->args[3] & POINTER_MASK;
+	struct window *w;
 
 	if (met) {
 		call->has_fence = true;
-		call->fence = d.fence = met->id;
+		call->fence = met->id;
 	}
-	if (t->tgid && !call->open)
-		w = windows_get(&m->windows, t->tgid, call->surface);
+	if (!t->tgid || call->open)
+		return;
+	w = windows_get(&m->windows, t->tgid, call->surface);
 	if (!w)
 		return;
 	if (!dequeued) {
-		window_queued(w, d.buffer, call->exit_ns);
+		window_queued(w, buffer, call->exit_ns);
 		return;
 	}
-	call->taken = (struct buffer_taken){ w, d.buffer, call->entry_ns };
-	d.starved_ns = timeline_first(&t->timeline, call->entry_ns, call->exit_ns, BUDGET_SLOT);
+
+	struct dequeue d = {
+		.buffer = buffer,
+		.exit_ns = call->exit_ns,
+		.starved_ns =
+			timeline_first(&t->timeline, call->entry_ns, call->exit_ns, BUDGET_SLOT),
+		.has_fence = call->has_fence,
+		.fence = call->fence,
+	};
+
 	if (met)
 		d.signaled = met_signaled(met, &d.signal_ns);
+	call->taken = (struct buffer_taken){ w, buffer, call->entry_ns };
 	window_dequeued(w, &d);
 	outbox_dequeued(m, w);
 }
@@ -369,7 +374,7 @@ int calls_add(struct model *m, struct thread *t, const struct fs_span *rec)
 	}
 	b->exit_ns = call.exit_ns;
 	if (role == FS_ROLE_DEQUEUE || role == FS_ROLE_QUEUE)
-		move_buffer(m, t, rec, &call);
+		note_buffer(m, t, rec, &call);
 	if (!err)
 		err = take(m, t, &call);
 	if (!err)

@@ -36,6 +36,7 @@ static void send_ready(struct model *m)
 		send_first(m);
 }
 
+/* Its queue depth, if that can be said by now, or never will. */
 static void settle(const struct model *m, struct waiting_frame *w)
 {
 	unsigned depth;
@@ -59,14 +60,10 @@ void outbox_put(struct model *m, const struct frame *f, const struct buffer_take
 	struct outbox *o = &m->outbox;
 
 	settle(m, &w);
-	if (!o->nr && is_ready(&w)) {
-		send(m, &w.f);
-		return;
-	}
 	if (!o->frames)
 		o->frames = calloc(OUTBOX_MAX, sizeof(*o->frames));
-	if (!o->frames) {
-		send(m, f);
+	if (!o->frames || (!o->nr && is_ready(&w))) {
+		send(m, &w.f);
 		return;
 	}
 	if (o->nr == OUTBOX_MAX)
