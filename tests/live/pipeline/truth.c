@@ -46,7 +46,6 @@ static void truth_set(const char *line, const char *key, struct truth_set *set)
 	}
 }
 
-/* One more element, zeroed; NULL without memory. */
 void *truth_grow(void *array, size_t *nr, size_t size)
 {
 	char *grown = array;
@@ -111,7 +110,6 @@ static void truth_frame_line(struct truth_frame *f, const char *line)
 	truth_set(line, "acquire", &f->acquire);
 }
 
-/* 0 or -errno; -EPROTO if it is no such file, or cut. */
 static void truth_cancel_line(struct truth_cancel *e, const char *line)
 {
 	char fd[16] = "-";

@@ -225,10 +225,7 @@ int display_open(struct display *d)
 	return err;
 }
 
-/*
- * Shows the other buffer: the descriptor of the fence of that. While it shows one it is busy; each
- * try uses up a number of the context.
- */
+/* While it shows a buffer it is busy; each try uses up a number of the context. */
 int display_make(struct display *d)
 {
 	const struct timespec pause = { .tv_nsec = 2000000 };

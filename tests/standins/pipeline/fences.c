@@ -174,7 +174,6 @@ void signaller_start(struct signaller *s, bool sync_files)
 		die(-err, "can't start a thread");
 }
 
-/* With `all` what is left is signalled, too. */
 void signaller_stop(struct signaller *s, bool all)
 {
 	atomic_store(&s->stop, true);
@@ -206,7 +205,6 @@ bool all_signalled(void)
 	return true;
 }
 
-/* Enters a fence with this descriptor into the table and the set. */
 struct fence *fence_add(struct fence_set *set, int fd, enum owner owner, uint64_t asked_ns)
 {
 	unsigned id = shared_take(&shared->nr_fences, FENCES_MAX, "fences");
@@ -228,7 +226,6 @@ void fence_ready(struct fence *f)
 		kick(kicks[f->owner]);
 }
 
-/* A fence that the signaller signals: its descriptor. */
 int fence_make(struct signaller *s, struct fence_set *set, enum due due, uint64_t delay_ns,
 	       unsigned waiters)
 {

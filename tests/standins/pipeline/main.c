@@ -187,8 +187,7 @@ static void options(int argc, char **argv)
 	if (!plan.frames)
 		plan.frames = plan.scenario->frames ? plan.scenario->frames : 60;
 	if (!plan.period_ns)
-		plan.period_ns =
-			(plan.scenario->period_us ? plan.scenario->period_us : 10000) * 1000ull;
+		plan.period_ns = 10 * MS;
 }
 
 int main(int argc, char **argv)

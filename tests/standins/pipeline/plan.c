@@ -65,7 +65,6 @@ void message_send(int sock, const struct message *m, int fd)
 		die(-errno, "can't send a buffer");
 }
 
-/* False at the end. */
 bool message_receive(int sock, struct message *m, int *fd)
 {
 	union {

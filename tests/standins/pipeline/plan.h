@@ -20,7 +20,7 @@ struct scenario {
 	struct pace acquire, release;
 	unsigned merge; /* so many fences in a release fence */
 	unsigned timeout_ms;
-	unsigned frames, period_us;
+	unsigned frames;
 	bool no_release; /* buffers come back without a fence, late */
 	bool late; /* others have the CPU when RenderThread's fence is signalled */
 	bool victim; /* a second consumer */

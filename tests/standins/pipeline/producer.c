@@ -148,7 +148,6 @@ static long cancel(struct slot *slot, int fence)
 static void *acquire_fd; /* of the frame that is swapped, as a pointer of that value */
 static void *dequeued;
 
-/* What happens inside the probed functions. */
 long on_call(enum standin_function which, void *arg0, void *arg1, void *arg2)
 {
 	const struct android_fence *fence = arg0;

@@ -10,7 +10,6 @@
 
 struct shared *shared;
 
-/* A failure in one process fails the others: they lose their sockets, or get its exit status. */
 void die(int err, const char *fmt, ...)
 {
 	va_list ap;
@@ -117,7 +116,6 @@ static void print_cancel(FILE *f, const struct cancel *e)
 	fprintf(f, " begin_ns=%" PRIu64 " end_ns=%" PRIu64 "\n", e->begin_ns, e->end_ns);
 }
 
-/* All processes but this one have ended. 0 or -errno. */
 int shared_save(const char *path, const char *name, const char *source, uint64_t settled_ns)
 {
 	struct utsname uts;

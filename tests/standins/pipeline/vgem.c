@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Fences of the vgem driver, and what a sync_file tells: plain ioctls, no state but the caller's.
- */
+/* Fences of the vgem driver, and what a sync_file tells: plain ioctls, no state of their own. */
 #include "standins/pipeline/vgem.h"
 
 #include <errno.h>
@@ -15,7 +14,6 @@
 #define FENCE_MEMBERS_MAX 8
 #define DRM_CARDS_MAX 8
 
-/* The first card of that driver; -ENODEV if there is none. */
 int drm_open(const char *driver)
 {
 	for (int i = 0; i < DRM_CARDS_MAX; i++) {
@@ -56,7 +54,6 @@ static bool fence_identity(const char *name, const char *driver, const char *tim
 	return end != name && !*end;
 }
 
-/* Looks into a sync_file. 0 or -errno. */
 int fence_look(int fd, struct fence_info *info)
 {
 	struct sync_fence_info fences[FENCE_MEMBERS_MAX] = { 0 };
@@ -86,7 +83,6 @@ int fence_look(int fd, struct fence_info *info)
 	return 0;
 }
 
-/* A new sync_file of both. It gets no name, so that the kernel makes one. */
 int fence_merge(int a, int b)
 {
 	struct sync_merge_data data = { .fd2 = b };
@@ -96,7 +92,6 @@ int fence_merge(int a, int b)
 	return data.fence;
 }
 
-/* A fence on a new buffer: its descriptor, and in *id what vgem_signal() is given. */
 int vgem_make(struct vgem *v, uint32_t *id)
 {
 	struct uapi_dumb dumb = { .width = 16, .height = 16, .bpp = 32 };
@@ -134,7 +129,6 @@ int vgem_signal(const struct vgem *v, uint32_t id)
 	return ioctl(v->fd, UAPI_VGEM_SIGNAL, &signal) ? -errno : 0;
 }
 
-/* With sync_files it must give such; -ENOTTY if this kernel has no way to. */
 int vgem_open(struct vgem *v, bool sync_files)
 {
 	uint32_t id;

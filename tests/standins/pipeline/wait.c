@@ -89,7 +89,6 @@ static unsigned blocks(void)
 	return (unsigned)usage.ru_nvcsw;
 }
 
-/* Waits, and writes it down. `before` is called when all is ready for it. */
 void wait_for(const struct fence_set *set, int fd, unsigned frame, const char *role,
 	      const char *call, int timeout_ms, void (*before)(int fd))
 {
