@@ -57,8 +57,14 @@ void *truth_grow(void *array, size_t *nr, size_t size)
 	return grown;
 }
 
-static void truth_fence_line(struct truth_fence *f, const char *line)
+static int read_fence(struct pipeline_truth *t, const char *line)
 {
+	struct truth_fence *f;
+
+	t->fences = truth_grow(t->fences, &t->nr_fences, sizeof(*t->fences));
+	if (!t->fences)
+		return -ENOMEM;
+	f = &t->fences[t->nr_fences - 1];
 	f->has_identity = truth_number(line, "context", &f->context) &&
 			  truth_number(line, "seqno", &f->seqno);
 	truth_text(line, "driver", f->driver, sizeof(f->driver));
@@ -69,12 +75,18 @@ static void truth_fence_line(struct truth_fence *f, const char *line)
 	truth_number(line, "after_ns", &f->after_ns);
 	truth_number(line, "signal_ns", &f->signal_ns);
 	truth_number(line, "signaller", &f->signaller);
+	return 0;
 }
 
-static void truth_wait_line(struct truth_wait *w, const char *line)
+static int read_wait(struct pipeline_truth *t, const char *line)
 {
 	char result[16] = "";
+	struct truth_wait *w;
 
+	t->waits = truth_grow(t->waits, &t->nr_waits, sizeof(*t->waits));
+	if (!t->waits)
+		return -ENOMEM;
+	w = &t->waits[t->nr_waits - 1];
 	truth_number(line, "frame", &w->frame);
 	truth_number(line, "pid", &w->pid);
 	truth_number(line, "tid", &w->tid);
@@ -92,10 +104,17 @@ static void truth_wait_line(struct truth_wait *w, const char *line)
 	w->timed_out = !strcmp(result, "timeout");
 	w->in_array = truth_number(line, "context", &w->context) &&
 		      truth_number(line, "seqno", &w->seqno);
+	return 0;
 }
 
-static void truth_frame_line(struct truth_frame *f, const char *line)
+static int read_frame(struct pipeline_truth *t, const char *line)
 {
+	struct truth_frame *f;
+
+	t->frames = truth_grow(t->frames, &t->nr_frames, sizeof(*t->frames));
+	if (!t->frames)
+		return -ENOMEM;
+	f = &t->frames[t->nr_frames - 1];
 	truth_number(line, "frame", &f->frame);
 	truth_number(line, "pid", &f->pid);
 	truth_number(line, "tid", &f->tid);
@@ -108,12 +127,18 @@ static void truth_frame_line(struct truth_frame *f, const char *line)
 	truth_number(line, "depth_in", &f->depth_in);
 	truth_set(line, "release", &f->release);
 	truth_set(line, "acquire", &f->acquire);
+	return 0;
 }
 
-static void truth_cancel_line(struct truth_cancel *e, const char *line)
+static int read_cancel(struct pipeline_truth *t, const char *line)
 {
 	char fd[16] = "-";
+	struct truth_cancel *e;
 
+	t->cancels = truth_grow(t->cancels, &t->nr_cancels, sizeof(*t->cancels));
+	if (!t->cancels)
+		return -ENOMEM;
+	e = &t->cancels[t->nr_cancels - 1];
 	truth_number(line, "frame", &e->frame);
 	truth_number(line, "pid", &e->pid);
 	truth_number(line, "tid", &e->tid);
@@ -123,6 +148,35 @@ static void truth_cancel_line(struct truth_cancel *e, const char *line)
 	truth_set(line, "fences", &e->set);
 	truth_number(line, "begin_ns", &e->begin_ns);
 	truth_number(line, "end_ns", &e->end_ns);
+	return 0;
+}
+
+static int read_scenario(struct pipeline_truth *t, const char *line)
+{
+	truth_text(line, "name", t->name, sizeof(t->name));
+	truth_text(line, "source", t->source, sizeof(t->source));
+	truth_number(line, "settled_ns", &t->settled_ns);
+	truth_number(line, "hold_ns", &t->hold_ns);
+	truth_number(line, "held_ns", &t->held_ns);
+	return 0;
+}
+
+static int read_line(struct pipeline_truth *t, const char *line)
+{
+	static const struct {
+		const char *word;
+		int (*read)(struct pipeline_truth *t, const char *line);
+	} kinds[] = {
+		{ "scenario ", read_scenario }, { "fence ", read_fence },   { "wait ", read_wait },
+		{ "frame ", read_frame },       { "cancel ", read_cancel },
+	};
+
+	if (!strchr(line, '\n'))
+		return -EPROTO;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (!strncmp(line, kinds[i].word, strlen(kinds[i].word)))
+			return kinds[i].read(t, line);
+	return -EPROTO;
 }
 
 int truth_read(struct pipeline_truth *t, const char *path)
@@ -134,39 +188,8 @@ int truth_read(struct pipeline_truth *t, const char *path)
 	memset(t, 0, sizeof(*t));
 	if (!in)
 		return -errno;
-	while (!err && fgets(line, sizeof(line), in)) {
-		if (!strchr(line, '\n')) {
-			err = -EPROTO;
-		} else if (!strncmp(line, "scenario ", 9)) {
-			truth_text(line, "name", t->name, sizeof(t->name));
-			truth_text(line, "source", t->source, sizeof(t->source));
-			truth_number(line, "settled_ns", &t->settled_ns);
-			truth_number(line, "hold_ns", &t->hold_ns);
-			truth_number(line, "held_ns", &t->held_ns);
-		} else if (!strncmp(line, "fence ", 6)) {
-			t->fences = truth_grow(t->fences, &t->nr_fences, sizeof(*t->fences));
-			if (t->fences)
-				truth_fence_line(&t->fences[t->nr_fences - 1], line);
-			err = t->fences ? 0 : -ENOMEM;
-		} else if (!strncmp(line, "wait ", 5)) {
-			t->waits = truth_grow(t->waits, &t->nr_waits, sizeof(*t->waits));
-			if (t->waits)
-				truth_wait_line(&t->waits[t->nr_waits - 1], line);
-			err = t->waits ? 0 : -ENOMEM;
-		} else if (!strncmp(line, "frame ", 6)) {
-			t->frames = truth_grow(t->frames, &t->nr_frames, sizeof(*t->frames));
-			if (t->frames)
-				truth_frame_line(&t->frames[t->nr_frames - 1], line);
-			err = t->frames ? 0 : -ENOMEM;
-		} else if (!strncmp(line, "cancel ", 7)) {
-			t->cancels = truth_grow(t->cancels, &t->nr_cancels, sizeof(*t->cancels));
-			if (t->cancels)
-				truth_cancel_line(&t->cancels[t->nr_cancels - 1], line);
-			err = t->cancels ? 0 : -ENOMEM;
-		} else {
-			err = -EPROTO;
-		}
-	}
+	while (!err && fgets(line, sizeof(line), in))
+		err = read_line(t, line);
 	fclose(in);
 	if (!err && (!*t->name || !t->nr_waits || !t->nr_frames))
 		err = -EPROTO;
