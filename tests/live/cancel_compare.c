@@ -180,9 +180,7 @@ int main(int argc, char **argv)
 	}
 	if (!sum.cancels)
 		wrong("no buffer was given back with a fence");
-	printf("%s%s%s%s, %u buffers given back undrawn with their fence (%u of them pending), %u "
-	       "without\n",
-	       findings ? "#   " : "PASS ", findings ? "" : test, findings ? "" : ": ",
-	       truth.source, sum.cancels, sum.pending, sum.without);
-	return findings ? 1 : 0;
+	return result("%s, %u buffers given back undrawn with their fence (%u of them pending), %u "
+		      "without",
+		      truth.source, sum.cancels, sum.pending, sum.without);
 }

@@ -14,8 +14,8 @@
 #include <inttypes.h>
 #include <unistd.h>
 
-#include "csv.h"
 #include "live/pipeline/finding.h"
+#include "live/pipeline/rows.h"
 #include "live/pipeline/truth.h"
 
 #define MS 1000000
@@ -49,48 +49,29 @@ static struct {
 	uint64_t slot_ns, true_slot_ns, release_ns, true_release_ns, runnable_ns;
 } sum;
 
-static void copy(const struct csv *c, const char *name, char *to, size_t size)
+static void read_row(const struct csv *c)
 {
-	const char *text = csv_cell(c, name);
+	struct row *r;
 
-	if (!text)
-		die("the CSV has no column %s", name);
-	snprintf(to, size, "%s", text);
-}
-
-static void read_rows(const char *path)
-{
-	static struct csv c;
-	int err = csv_open(&c, path);
-
-	if (err)
-		die("can't read %s: %s", path, strerror(-err));
-	while ((err = csv_next(&c)) > 0) {
-		struct row *r;
-
-		rows = truth_grow(rows, &nr_rows, sizeof(*rows));
-		if (!rows)
-			die("out of memory");
-		r = &rows[nr_rows - 1];
-		csv_number(&c, "pid", &r->pid);
-		csv_number(&c, "tid", &r->tid);
-		r->has_fd = csv_number(&c, "fd", &r->fd);
-		r->has_identity = csv_number(&c, "context", &r->context) &&
-				  csv_number(&c, "seqno", &r->seqno);
-		csv_number(&c, "start_ns", &r->start_ns);
-		csv_number(&c, "end_ns", &r->end_ns);
-		r->has_wait = csv_number(&c, "wait_ns", &r->wait_ns);
-		r->has_signal = csv_number(&c, "signal_ns", &r->signal_ns);
-		r->has_latency = csv_number(&c, "run_latency_ns", &r->latency_ns);
-		copy(&c, "role", r->role, sizeof(r->role));
-		copy(&c, "outcome", r->outcome, sizeof(r->outcome));
-		copy(&c, "signaller", r->signaller, sizeof(r->signaller));
-		copy(&c, "confidence", r->confidence, sizeof(r->confidence));
-		copy(&c, "name", r->name, sizeof(r->name));
-		copy(&c, "comm", (char[32]){ 0 }, 32);
-	}
-	if (err)
-		die("%s: a row has not as many cells as the header", path);
+	rows = truth_grow(rows, &nr_rows, sizeof(*rows));
+	if (!rows)
+		die("out of memory");
+	r = &rows[nr_rows - 1];
+	csv_number(c, "pid", &r->pid);
+	csv_number(c, "tid", &r->tid);
+	r->has_fd = csv_number(c, "fd", &r->fd);
+	r->has_identity =
+		csv_number(c, "context", &r->context) && csv_number(c, "seqno", &r->seqno);
+	csv_number(c, "start_ns", &r->start_ns);
+	csv_number(c, "end_ns", &r->end_ns);
+	r->has_wait = csv_number(c, "wait_ns", &r->wait_ns);
+	r->has_signal = csv_number(c, "signal_ns", &r->signal_ns);
+	r->has_latency = csv_number(c, "run_latency_ns", &r->latency_ns);
+	row_text(c, "role", r->role, sizeof(r->role));
+	row_text(c, "outcome", r->outcome, sizeof(r->outcome));
+	row_text(c, "signaller", r->signaller, sizeof(r->signaller));
+	row_text(c, "confidence", r->confidence, sizeof(r->confidence));
+	row_text(c, "name", r->name, sizeof(r->name));
 }
 
 static const struct truth_fence *fence_of(unsigned id)
@@ -469,35 +450,33 @@ static void check_total(const char *what, uint64_t ns, uint64_t true_ns)
 		      true_ns / MS);
 }
 
+/* Whose frame it is, is told by its thread and its end. */
+static void check_frame(const struct csv *c)
+{
+	char status[16];
+	uint64_t tid, end_ns;
+
+	if (!csv_cell(c, "release_fence") || !csv_cell(c, "acquire_fence"))
+		die("the CSV has no columns of fences");
+	row_text(c, "status", status, sizeof(status));
+	csv_number(c, "render_tid", &tid);
+	csv_number(c, "end_ns", &end_ns);
+	for (size_t i = 0; i < truth.nr_frames; i++) {
+		const struct truth_frame *f = &truth.frames[i];
+
+		if (f->tid != tid || !within(end_ns, f->leave_ns, f->end_ns, 0) ||
+		    strcmp(status, "complete") != 0 || f->dequeue_ns < truth.settled_ns ||
+		    is_unclear(f))
+			continue;
+		sum.frames++;
+		sum.frames_right += frame_fits(c, f);
+		check_depth(c, f);
+	}
+}
+
 static void check_frames(const char *path)
 {
-	static struct csv c;
-	int err = csv_open(&c, path);
-
-	if (err)
-		die("can't read %s: %s", path, strerror(-err));
-	while ((err = csv_next(&c)) > 0) {
-		uint64_t tid, end_ns;
-
-		if (!csv_cell(&c, "release_fence") || !csv_cell(&c, "acquire_fence") ||
-		    !csv_cell(&c, "status"))
-			die("%s: no columns of fences", path);
-		csv_number(&c, "render_tid", &tid);
-		csv_number(&c, "end_ns", &end_ns);
-		for (size_t i = 0; i < truth.nr_frames; i++) {
-			const struct truth_frame *f = &truth.frames[i];
-
-			if (f->tid != tid || !within(end_ns, f->leave_ns, f->end_ns, 0) ||
-			    strcmp(csv_cell(&c, "status"), "complete") != 0 ||
-			    f->dequeue_ns < truth.settled_ns || is_unclear(f))
-				continue;
-			sum.frames++;
-			sum.frames_right += frame_fits(&c, f);
-			check_depth(&c, f);
-		}
-	}
-	if (err)
-		die("%s: a row has not as many cells as the header", path);
+	rows_read(path, check_frame);
 	if (sum.frames * 2 < truth.nr_frames)
 		wrong("only %u of %zu frames are complete", sum.frames, truth.nr_frames);
 	check_total("slot", sum.slot_ns, sum.true_slot_ns);
@@ -542,7 +521,7 @@ int main(int argc, char **argv)
 	err = truth_read(&truth, argv[optind + 1]);
 	if (err)
 		die("can't read the truth %s: %s", argv[optind + 1], strerror(-err));
-	read_rows(argv[optind + 2]);
+	rows_read(argv[optind + 2], read_row);
 	for (size_t i = 0; i < truth.nr_waits; i++) {
 		if (truth.waits[i].timed_out)
 			check_timeout(&truth.waits[i]);
@@ -569,15 +548,9 @@ int main(int argc, char **argv)
 	if ((sum.roles_right + 1) * 100 < sum.roles * 99)
 		wrong("the role of the fence is right in %u of %u waits", sum.roles_right,
 		      sum.roles);
-	if (findings)
-		printf("#   ");
-	else
-		printf("PASS %s: ", test);
-	printf("%s, %u waits: exact %u, weaker %u, wrong %u, missing %u; time-outs %u/%u, instant "
-	       "%u, "
-	       "void %u; frames %u/%u (slot %u, release %u, depth %u)\n",
-	       truth.source, sum.waits, sum.exact, sum.weaker, sum.wrong, sum.missing,
-	       sum.timeouts - sum.unsaid, sum.timeouts, sum.instant, sum.void_waits,
-	       sum.frames_right, sum.frames, sum.slots, sum.releases, sum.depths);
-	return findings ? 1 : 0;
+	return result("%s, %u waits: exact %u, weaker %u, wrong %u, missing %u; time-outs %u/%u, "
+		      "instant %u, void %u; frames %u/%u (slot %u, release %u, depth %u)",
+		      truth.source, sum.waits, sum.exact, sum.weaker, sum.wrong, sum.missing,
+		      sum.timeouts - sum.unsaid, sum.timeouts, sum.instant, sum.void_waits,
+		      sum.frames_right, sum.frames, sum.slots, sum.releases, sum.depths);
 }

@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "csv.h"
 #include "live/pipeline/finding.h"
+#include "live/pipeline/rows.h"
 #include "live/pipeline/truth.h"
 
 #define TRUTHS_MAX 4
@@ -46,15 +46,6 @@ static struct {
 	unsigned pending, waited, shared, signalled;
 } sum;
 
-static void copy(const struct csv *c, const char *name, char *to, size_t size)
-{
-	const char *text = csv_cell(c, name);
-
-	if (!text)
-		die("the CSV has no column %s", name);
-	snprintf(to, size, "%s", text);
-}
-
 /* "NAME/TID;NAME/TID" */
 static void read_waiters(struct row *r, char *text)
 {
@@ -72,35 +63,26 @@ static void read_waiters(struct row *r, char *text)
 	}
 }
 
-static void read_rows(const char *path)
+static void read_row(const struct csv *c)
 {
-	static struct csv c;
-	int err = csv_open(&c, path);
+	char waiters[CSV_LINE_MAX];
+	struct row *r;
 
-	if (err)
-		die("can't read %s: %s", path, strerror(-err));
-	while ((err = csv_next(&c)) > 0) {
-		char waiters[CSV_LINE_MAX];
-		struct row *r;
-
-		rows = truth_grow(rows, &nr_rows, sizeof(*rows));
-		if (!rows)
-			die("out of memory");
-		r = &rows[nr_rows - 1];
-		csv_number(&c, "context", &r->context);
-		csv_number(&c, "seqno", &r->seqno);
-		r->has_age = csv_number(&c, "age_ns", &r->age_ns);
-		csv_number(&c, "victims", &r->victims);
-		copy(&c, "driver", r->driver, sizeof(r->driver));
-		copy(&c, "timeline", r->timeline, sizeof(r->timeline));
-		copy(&c, "state", r->state, sizeof(r->state));
-		copy(&c, "timeline_state", r->motion, sizeof(r->motion));
-		copy(&c, "waiters", waiters, sizeof(waiters));
-		if (!strcmp(r->driver, "vgem"))
-			read_waiters(r, waiters);
-	}
-	if (err)
-		die("%s: a row has not as many cells as the header", path);
+	rows = truth_grow(rows, &nr_rows, sizeof(*rows));
+	if (!rows)
+		die("out of memory");
+	r = &rows[nr_rows - 1];
+	csv_number(c, "context", &r->context);
+	csv_number(c, "seqno", &r->seqno);
+	r->has_age = csv_number(c, "age_ns", &r->age_ns);
+	csv_number(c, "victims", &r->victims);
+	row_text(c, "driver", r->driver, sizeof(r->driver));
+	row_text(c, "timeline", r->timeline, sizeof(r->timeline));
+	row_text(c, "state", r->state, sizeof(r->state));
+	row_text(c, "timeline_state", r->motion, sizeof(r->motion));
+	row_text(c, "waiters", waiters, sizeof(waiters));
+	if (!strcmp(r->driver, "vgem"))
+		read_waiters(r, waiters);
 }
 
 /* Signalled at the earliest and the latest; UINT64_MAX: never. */
@@ -261,7 +243,7 @@ int main(int argc, char **argv)
 		die("usage: unsignaled_compare NAME STOP_NS ROWS.csv TRUTH...");
 	test = argv[1];
 	stop_ns = strtoull(argv[2], NULL, 10);
-	read_rows(argv[3]);
+	rows_read(argv[3], read_row);
 	for (int i = 4; i < argc; i++) {
 		int err = truth_read(&truths[nr_truths], argv[i]);
 
@@ -279,11 +261,6 @@ int main(int argc, char **argv)
 	}
 	if (!sum.waited || !sum.shared || !sum.signalled)
 		wrong("there was not everything to judge");
-	if (findings)
-		printf("#   ");
-	else
-		printf("PASS %s: ", test);
-	printf("%s, %u never signalled (waited for %u, by two processes %u), %u signalled\n",
-	       truths[0].source, sum.pending, sum.waited, sum.shared, sum.signalled);
-	return findings ? 1 : 0;
+	return result("%s, %u never signalled (waited for %u, by two processes %u), %u signalled",
+		      truths[0].source, sum.pending, sum.waited, sum.shared, sum.signalled);
 }

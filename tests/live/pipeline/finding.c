@@ -38,3 +38,18 @@ void wrong(const char *fmt, ...)
 	va_end(ap);
 	putchar('\n');
 }
+
+int result(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (findings)
+		printf("#   ");
+	else
+		printf("PASS %s: ", test);
+	va_start(ap, fmt);
+	vprintf(fmt, ap);
+	va_end(ap);
+	putchar('\n');
+	return findings ? 1 : 0;
+}

@@ -12,4 +12,7 @@ void die(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 /* The first finding makes the result line, the next ones follow it, the rest is counted. */
 void wrong(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/* The result line, or behind findings a note with the same; the exit code. */
+int result(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
 #endif
