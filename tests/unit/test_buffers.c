@@ -43,6 +43,13 @@ static struct buffer_taken dequeue(uint64_t buffer, uint64_t at, uint64_t fence,
 	return (struct buffer_taken){ w, buffer, at };
 }
 
+/* The buffer comes without a fence, and is queued 5 later. */
+static void draw(uint64_t buffer, uint64_t at)
+{
+	dequeue(buffer, at, 0, 0);
+	window_queued(w, buffer, at + 5);
+}
+
 static void signal_fence(uint64_t seqno, uint64_t at)
 {
 	struct fs_fence rec = {
@@ -70,10 +77,8 @@ static void test_two(void)
 	struct buffer_taken taken;
 
 	begin();
-	dequeue(A, 100, 0, 0);
-	window_queued(w, A, 105);
-	dequeue(B, 110, 0, 0);
-	window_queued(w, B, 115);
+	draw(A, 100);
+	draw(B, 110);
 	taken = dequeue(A, 120, 1, 0);
 	signal_fence(1, 125);
 	window_queued(w, A, 130);
@@ -93,8 +98,7 @@ static void test_cancelled(void)
 	struct buffer_taken taken;
 
 	begin();
-	dequeue(A, 100, 0, 0);
-	window_queued(w, A, 105);
+	draw(A, 100);
 	signal_fence(1, 110);
 	dequeue(A, 120, 1, SIGNALED); /* and cancelled */
 	taken = dequeue(A, 130, 1, SIGNALED);
@@ -114,10 +118,8 @@ static void test_never_seen(void)
 	struct buffer_taken taken;
 
 	begin();
-	dequeue(A, 100, 0, 0);
-	window_queued(w, A, 105);
-	dequeue(B, 110, 0, 0);
-	window_queued(w, B, 115);
+	draw(A, 100);
+	draw(B, 110);
 	CU_ASSERT_EQUAL(fences_met(&fences, &met), 0);
 	dequeue(A, 120, 1, 0);
 	signal_fence(2, 125);
@@ -160,8 +162,7 @@ static void test_freed(void)
 	unsigned unknown = 0, depth;
 
 	begin();
-	dequeue(C, 100, 0, 0);
-	window_queued(w, C, 105);
+	draw(C, 100);
 	for (unsigned i = 0; i < 10; i++, at += 20) {
 		taken = dequeue(A, at, i + 1, 0);
 		signal_fence(i + 1, at + 2);
@@ -208,8 +209,7 @@ static void test_untimed(void)
 	struct buffer_taken first, second;
 
 	begin();
-	dequeue(A, 100, 0, 0);
-	window_queued(w, A, 105);
+	draw(A, 100);
 	first = dequeue(A, 120, 1, SIGNALED);
 	window_queued(w, A, 125);
 	second = dequeue(A, 140, 2, 0);
@@ -222,7 +222,7 @@ static void test_untimed(void)
 
 static void test_many(void)
 {
-	struct buffer_taken none = { 0 }, unread;
+	struct buffer_taken none = { 0 }, unread, last;
 
 	begin();
 	check(&none, DEPTH_UNKNOWN, 0);
@@ -232,10 +232,15 @@ static void test_many(void)
 		CU_ASSERT_PTR_NOT_NULL(windows_get(&windows, PID, WINDOW + i));
 	CU_ASSERT_PTR_NULL(windows_get(&windows, PID, WINDOW + WINDOWS_MAX));
 	CU_ASSERT_PTR_EQUAL(windows_get(&windows, PID, WINDOW), w);
-	for (uint64_t i = 1; i < 1000; i++) {
-		dequeue(i, i * 10, 0, 0);
-		window_queued(w, i, i * 10 + 5);
-	}
+	/* One more than a queue has slots: the first is forgotten, not waited for. */
+	for (uint64_t i = 1; i <= USES_MAX + 1; i++)
+		draw(i, i * 10);
+	last = dequeue(2, 2000, 0, 0);
+	window_queued(w, 2, 2005);
+	for (uint64_t i = 3; i <= USES_MAX + 1; i++)
+		dequeue(i, 2010, i, 0);
+	dequeue(2, 2020, 1, 0);
+	check(&last, DEPTH_KNOWN, USES_MAX - 1);
 	end();
 }
 
