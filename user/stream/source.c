@@ -72,6 +72,22 @@ static ssize_t read_head(int fd, unsigned char *head, size_t size)
 	return (ssize_t)len;
 }
 
+static int open_error(const char *path, int code, struct err *e)
+{
+	if (!strcmp(path, "-")) {
+		err_set(e, -EINVAL, "a capture is not read from standard input");
+		return err_hint(e, "save it to a file first");
+	}
+	err_errno(e, code, "cannot open '%s'", path);
+	if (code == -ENOENT)
+		return err_hint(e, "check the name; 'framescope record' writes framescope.fsc "
+				   "unless told otherwise with -o");
+	if (code == -EACCES)
+		return err_hint(e, "as the user that it belongs to (record ran as root: sudo), or "
+				   "chmod it");
+	return err_hint(e, "another file");
+}
+
 /* Open the file and find what reads it. */
 static int open_kind(struct source *s, struct err *e)
 {
@@ -79,21 +95,8 @@ static int open_kind(struct source *s, struct err *e)
 	struct stat st;
 
 	s->fd = open(s->path, O_RDONLY | O_CLOEXEC);
-	if (s->fd < 0 && !strcmp(s->path, "-")) {
-		err_set(e, -EINVAL, "a capture is not read from standard input");
-		return err_hint(e, "save it to a file first");
-	}
-	if (s->fd < 0 && errno == ENOENT) {
-		err_errno(e, -ENOENT, "cannot open '%s'", s->path);
-		return err_hint(e, "check the name; 'framescope record' writes framescope.fsc "
-				   "unless told otherwise with -o");
-	}
-	if (s->fd < 0) {
-		err_errno(e, -errno, "cannot open '%s'", s->path);
-		return err_hint(e, e->code == -EACCES ? "as the user that it belongs to (record "
-							"ran as root: sudo), or chmod it"
-						      : "another file");
-	}
+	if (s->fd < 0)
+		return open_error(s->path, -errno, e);
 	if (fstat(s->fd, &st) != 0)
 		return err_errno(e, -errno, "cannot examine '%s'", s->path);
 	if (S_ISDIR(st.st_mode)) {
