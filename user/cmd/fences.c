@@ -94,7 +94,7 @@ static void print_unsignaled(struct fences_run *run)
 		const struct fences_row row = { .unsignaled = &u, .name = &u.name };
 
 		/* No fault: of interest to none but a program that looks for everything. */
-		if (u.fate == FENCE_UNUSED && run->printer.format == row_formats[0])
+		if (u.fate == FENCE_UNUSED && run->printer.format == &row_table)
 			continue;
 		if (wanted(run, &u.name, u.id.context) && run->printer.view == &fences_unsignaled)
 			print_row(run, &row);
@@ -172,7 +172,7 @@ static int fences_main(const struct command *self, int argc, char **argv)
 		{ 0 },
 	};
 	struct fences_run run = {
-		.printer = { .out = stdout, .format = row_formats[0], .view = &fences_timelines }
+		.printer = { .out = stdout, .format = &row_table, .view = &fences_timelines }
 	};
 	bool waits = false, unsignaled = false;
 	struct err e = { 0 };

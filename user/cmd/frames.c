@@ -156,7 +156,7 @@ static int frames_main(const struct command *self, int argc, char **argv)
 		{ "producer", required_argument, NULL, 'P' },
 		{ 0 },
 	};
-	struct frames_run run = { .format = row_formats[0], .to_ns = UINT64_MAX };
+	struct frames_run run = { .format = &row_table, .to_ns = UINT64_MAX };
 	struct err e = { 0 };
 	uint64_t number;
 	int opt;
