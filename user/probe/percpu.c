@@ -83,7 +83,6 @@ int64_t percpu_preempt_count_distance_by_symbols(void)
 int64_t percpu_preempt_count_distance(void)
 {
 	const struct btf *btf = kernel_btf();
-
 	int64_t distance = btf ? percpu_preempt_count_distance_in(btf) : 0;
 
 #if defined(__x86_64__)
