@@ -127,8 +127,7 @@ static __always_inline void entry_fence(void *ctx, struct fs_thread *t, __u64 co
 	}
 }
 
-/* A dequeue that succeeded has stored the buffer and its fence's descriptor where it was told to.
- */
+/* A dequeue that succeeded has stored the buffer and its fence's descriptor where it was told. */
 static __always_inline void return_buffer(void *ctx, struct fs_thread *t, __u32 role,
 					  struct fs_span *span)
 {

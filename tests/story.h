@@ -330,8 +330,7 @@ static inline uint64_t garbage(void)
 	}
 }
 
-/* A record of one of the kinds, of which each word behind the header is a small number or garbage.
- */
+/* A record of one of the kinds; each word behind the header is a small number or garbage. */
 static inline union record *add_random(struct story *s, const uint16_t (*kinds)[2], size_t nr,
 				       uint64_t now, uint32_t tid)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Near names (optimal string alignment distance), and escapes for strings that came from elsewhere.
- */
+/* Near names (optimal string alignment distance), patterns, and escapes for foreign strings. */
 #include "base/text.h"
 
 #include <fnmatch.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Text helpers: near names, safe printing of strings that came from elsewhere. */
+/* Text helpers: near names, patterns, safe printing of strings that came from elsewhere. */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 

@@ -15,8 +15,7 @@ static const size_t place_max[PLACE_NR] = {
 	[PLACE_DESTROYED] = FENCES_DESTROYED_MAX,
 };
 
-/* Every record about a fence searches for it: two products, where uthash's own takes fifty steps.
- */
+/* Every record about a fence searches for it. Two products: uthash's own takes fifty steps. */
 static unsigned hash_of(struct fence_id id)
 {
 	uint64_t mixed = (id.seqno ^ id.context * UINT64_C(0x9e3779b97f4a7c15)) *

@@ -113,8 +113,7 @@ struct fence *fences_find(const struct fences *t, struct fence_id id);
  */
 bool fence_submitted(const struct fence *f, uint64_t *ns);
 
-/* A record about a fence, the names of a context, or a fence met by its descriptor. 0 or -ENOMEM.
- */
+/* A record about a fence, a context's names, or a fence met by its descriptor. 0 or -ENOMEM. */
 int fences_feed(struct fences *t, const struct fs_fence *rec);
 int fences_name(struct fences *t, const struct fs_fence_name *rec);
 int fences_met(struct fences *t, const struct fs_fence_ref *rec);

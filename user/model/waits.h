@@ -22,6 +22,7 @@ struct wait_ref {
 	bool partial; /* the container has members that are not known */
 };
 
+/* A fence that a call got, gave away, or was told to wait for. */
 struct met {
 	struct fence_id id; /* the container's, if it is in one */
 	uint64_t time_ns;
@@ -31,6 +32,7 @@ struct met {
 	uint64_t signal_ns; /* the last one */
 };
 
+/* A wait that is over. */
 struct waited {
 	struct fence_id id; /* the container's, if it was in one */
 	uint64_t start_ns;

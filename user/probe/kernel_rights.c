@@ -90,8 +90,7 @@ void check_lockdown(struct kernel_check *c)
 			    mode);
 }
 
-/* The proof of the rights: SELinux, seccomp or a user namespace may refuse what the caps promise.
- */
+/* The proof: SELinux, seccomp or a user namespace may refuse what the capabilities promise. */
 void check_load(struct kernel_check *c)
 {
 	const struct bpf_insn insns[] = {
