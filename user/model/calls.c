@@ -326,6 +326,23 @@ static void note_buffer(struct model *m, const struct thread *t, const struct fs
 	outbox_dequeued(m, w);
 }
 
+/* A call that has ended: is one before it missing? */
+static int note_end(struct model *m, struct thread *t, const struct fs_span *rec, uint64_t exit_ns,
+		    bool known)
+{
+	struct builder *b = t->builder;
+	int err = 0;
+
+	/* A call of a function whose POINT record was lost may have been anything. */
+	if (rec->seq != b->seq + 1 || !known)
+		err = note_gap(m, t, exit_ns);
+	b->seq = rec->seq;
+	/* It ran user code: no wait in the kernel is going on. */
+	t->fence_wait = false;
+	thread_anchor(t, exit_ns, rec->off_seq);
+	return err;
+}
+
 int calls_add(struct model *m, struct thread *t, const struct fs_span *rec)
 {
 	uint64_t stop = m->stats.stop_ns;
@@ -363,15 +380,8 @@ int calls_add(struct model *m, struct thread *t, const struct fs_span *rec)
 		call.entry_ns = call.exit_ns;
 	thread_start(m, t, call.entry_ns ? call.entry_ns : call.exit_ns, false);
 	/* Calls that did not end are numbered by the one who found them open, if at all. */
-	if (!call.open) {
-		/* A call of a function whose POINT record was lost may have been anything. */
-		if (rec->seq != b->seq + 1 || known < 0)
-			err = note_gap(m, t, call.exit_ns);
-		b->seq = rec->seq;
-		/* It ran user code: no wait in the kernel is going on. */
-		t->fence_wait = false;
-		thread_anchor(t, call.exit_ns, rec->off_seq);
-	}
+	if (!call.open)
+		err = note_end(m, t, rec, call.exit_ns, known >= 0);
 	b->exit_ns = call.exit_ns;
 	if (role == FS_ROLE_DEQUEUE || role == FS_ROLE_QUEUE)
 		note_buffer(m, t, rec, &call);
