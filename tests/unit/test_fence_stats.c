@@ -120,6 +120,20 @@ static const struct life lives[] = {
 		.gap = { 2, 7, 13 },
 		.hardware_total_ns = 13,
 	},
+	{
+		/* The record of an earlier signal came later: what it held up is not known. */
+		.name = "signals out of order",
+		.steps = { { FS_FENCE_INIT, 1, 10 },
+			   { FS_FENCE_INIT, 2, 11 },
+			   { FS_FENCE_SIGNALED, 2, 20 },
+			   { FS_FENCE_SIGNALED, 1, 15 } },
+		.fences = 2,
+		.signaled = 2,
+		.in_flight_max = 2,
+		.init_signal = { 2, 5, 9 },
+		.hardware = { 1, 9, 9 },
+		.hardware_total_ns = 9,
+	},
 };
 
 static bool samples_are(struct quantile *q, const struct samples *want)
