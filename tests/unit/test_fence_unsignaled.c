@@ -14,6 +14,7 @@ static void test_unsignaled(void)
 	FENCE(&w, INIT, 1, 2, 20 * MS);
 	FENCE(&w, SIGNALED, 1, 2, 30 * MS);
 	/* Context 2 is dead since 2:2. 2:9 is younger than 2:1 grew: too early to say. */
+	NAME(&w, 2, "msm", "gpu0");
 	FENCE(&w, INIT, 2, 1, 10 * MS);
 	FENCE(&w, SIGNALED, 2, 1, 40 * MS);
 	FENCE(&w, INIT, 2, 2, 50 * MS);
@@ -72,6 +73,7 @@ static void test_loss(void)
 	struct watched w;
 
 	begin(&w);
+	NAME(&w, 2, "msm", "gpu0");
 	FENCE(&w, INIT, 1, 1, 10);
 	FEED(&w.world, LOST, fs_lost, .h.time_ns = 20, .count = 1, .where = FS_LOST_RING);
 	FENCE(&w, INIT, 2, 1, 30);

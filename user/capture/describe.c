@@ -36,7 +36,10 @@ static void add_attached(void *ctx, const struct fs_point *rec)
 					"role", role_name(rec->role)));
 }
 
-/* Call fn once with each thing that is not known for want of a program. */
+/* What is not known where the kernel hides the addresses that tell a container. */
+static const struct program containers = { .loss = "members of merged fences" };
+
+/* Call fn once with each thing that is not known for want of a program, or of an address. */
 static void each_loss(struct framescope_bpf *skel, void (*fn)(void *ctx, const struct program *p),
 		      void *ctx)
 {
@@ -49,6 +52,8 @@ static void each_loss(struct framescope_bpf *skel, void (*fn)(void *ctx, const s
 		prev = p->loss;
 		fn(ctx, p);
 	}
+	if (kernel_has_tracepoint("dma_fence_init") && !skel->rodata->array_driver_name)
+		fn(ctx, &containers);
 }
 
 /* Likewise with each library of the catalogue in which no function was found. */
@@ -141,10 +146,10 @@ static void print_loss(void *ctx, const struct program *p)
 {
 	(void)ctx;
 	if (p->event && kernel_has_tracepoint("dma_fence_init") && !kernel_tracefs()) {
-		log_info("not attached, so not known: %s (tracefs is not mounted)", p->loss);
+		log_info("not known: %s (tracefs is not mounted)", p->loss);
 		log_info("  try: mount -t tracefs tracefs /sys/kernel/tracing");
 	} else {
-		log_info("not attached, so not known: %s ('framescope doctor' says why)", p->loss);
+		log_info("not known: %s ('framescope doctor' says why)", p->loss);
 	}
 }
 

@@ -19,7 +19,6 @@
 
 #define GRACE_NS NSEC_PER_SEC
 #define GRACE_STEP_US 10000
-#define TOLD_MAX 256
 
 static void __attribute__((noreturn)) run_child(char **argv, int go, int failed)
 {
@@ -181,9 +180,25 @@ void child_poll(struct child *c)
 /* Who has had SIGTERM: some programs take a second one for impatience. */
 struct told {
 	int sig;
-	unsigned nr;
-	pid_t pids[TOLD_MAX];
+	size_t nr, room;
+	pid_t *pids;
 };
+
+/* Without memory it is not told at all: SIGKILL will find it. */
+static bool note(struct told *told, pid_t pid)
+{
+	if (told->nr == told->room) {
+		size_t room = told->room ? 2 * told->room : 64;
+		pid_t *pids = realloc(told->pids, room * sizeof(*pids));
+
+		if (!pids)
+			return false;
+		told->pids = pids;
+		told->room = room;
+	}
+	told->pids[told->nr++] = pid;
+	return true;
+}
 
 static int tell(void *ctx, pid_t pid)
 {
@@ -192,12 +207,11 @@ static int tell(void *ctx, pid_t pid)
 
 	if (proc_ids(pid, &tgid, &ppid) || ppid != getpid())
 		return 0;
-	for (unsigned i = 0; told->sig == SIGTERM && i < told->nr; i++)
+	for (size_t i = 0; told->sig == SIGTERM && i < told->nr; i++)
 		if (told->pids[i] == pid)
 			return 0;
-	if (told->nr < TOLD_MAX)
-		told->pids[told->nr++] = pid;
-	kill(pid, told->sig);
+	if (told->sig == SIGKILL || note(told, pid))
+		kill(pid, told->sig);
 	return 0;
 }
 
@@ -220,6 +234,7 @@ static void end_adopted(struct child *c)
 		proc_each(tell, &told);
 		usleep(GRACE_STEP_US);
 	}
+	free(told.pids);
 }
 
 void child_end(struct child *c)

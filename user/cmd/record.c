@@ -422,11 +422,12 @@ static int record(const struct command *self, int argc, char **argv)
 	}
 	if (!interrupted)
 		child_poll(&child);
-	child_end(&child);
+	/* The file first: ending the program may take its time, and a signal may end us. */
 	if (session_close(s, &close_err) && !err) {
 		err = close_err.code;
 		e = close_err;
 	}
+	child_end(&child);
 	if (err)
 		status = cmd_fail(&e);
 out:

@@ -18,6 +18,7 @@ struct use {
 	uint64_t back_ns; /* the end of its next dequeue; 0 = none yet */
 	uint64_t next_ns; /* it was queued again; 0 = not yet */
 	bool has_fence, signaled; /* valid once it is back */
+	bool cancelled; /* since it came back */
 	uint64_t signal_ns; /* if it is known by then */
 	unsigned overtaken;
 	struct fence_id fence;
@@ -69,14 +70,19 @@ void windows_free(struct windows *w)
 	w->nr = 0;
 }
 
+/* Not all calls up to `now` were seen. */
+static void forget(struct window *w, uint64_t now)
+{
+	if (w->since_ns < now)
+		w->since_ns = now;
+	w->nr = 0;
+}
+
 void windows_lossy(struct windows *w, uint32_t pid, uint64_t now)
 {
 	for (struct window *window = w->all; window; window = window->hh.next) {
-		if (window->key.pid != pid)
-			continue;
-		if (window->since_ns < now)
-			window->since_ns = now;
-		window->nr = 0;
+		if (window->key.pid == pid)
+			forget(window, now);
 	}
 }
 
@@ -118,6 +124,14 @@ void window_queued(struct window *w, uint64_t buffer, uint64_t now)
 	add(w, buffer, now);
 }
 
+void window_cancelled(struct window *w, uint64_t buffer)
+{
+	struct use *use = last_use(w, buffer);
+
+	if (use && use->back_ns)
+		use->cancelled = true;
+}
+
 void window_dequeued(struct window *w, const struct dequeue *d)
 {
 	struct use *use = last_use(w, d->buffer);
@@ -130,8 +144,14 @@ void window_dequeued(struct window *w, const struct dequeue *d)
 	/* A buffer whose queueing was not seen: before the watch began, or it is a new one. */
 	if (!use)
 		use = add(w, d->buffer, 0);
-	if (use->back_ns)
-		return; /* it was cancelled in between, or this is a wrapper's call */
+	if (use->back_ns) {
+		/* A wrapper's call, or one after it was given back undrawn; or its queueing was not
+		 * seen. */
+		if (use->back_ns < d->entry_ns && !use->cancelled)
+			forget(w, d->exit_ns);
+		use->cancelled = false;
+		return;
+	}
 	use->back_ns = d->exit_ns;
 	use->has_fence = d->has_fence;
 	use->signaled = d->signaled;

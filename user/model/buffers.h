@@ -39,6 +39,7 @@ struct buffer_taken {
 /* A dequeue that succeeded. */
 struct dequeue {
 	uint64_t buffer; /* address, 0 = not known */
+	uint64_t entry_ns;
 	uint64_t exit_ns;
 	uint64_t starved_ns; /* some time in it when no buffer was free; 0 = none was seen */
 	bool has_fence;
@@ -56,6 +57,7 @@ void windows_lossy(struct windows *w, uint32_t pid, uint64_t now);
 
 void window_dequeued(struct window *w, const struct dequeue *d);
 void window_queued(struct window *w, uint64_t buffer, uint64_t now);
+void window_cancelled(struct window *w, uint64_t buffer);
 
 /*
  * How many buffers were in flight when the buffer was asked for. One that has not come back

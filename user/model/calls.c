@@ -36,7 +36,9 @@ static uint64_t surface_of(const struct fs_span *rec, enum fs_role role)
 static void add_time(struct maker *maker, const struct call *call)
 {
 	struct draft *frame = &maker->open;
-	uint64_t from = call->entry_ns, *counted = &maker->counted_ns[call->role];
+	bool end = ends_frame((enum fs_role)call->role);
+	uint64_t from = call->entry_ns;
+	uint64_t *counted = &maker->counted_ns[end ? FS_ROLE_SWAP : call->role];
 
 	if (from < frame->start_ns)
 		from = frame->start_ns;
@@ -47,7 +49,7 @@ static void add_time(struct maker *maker, const struct call *call)
 
 	*counted = call->exit_ns;
 	frame->seen |= 1u << call->role;
-	if (ends_frame((enum fs_role)call->role))
+	if (end)
 		frame->swap_ns += ns;
 	else if (call->role == FS_ROLE_DEQUEUE)
 		frame->dequeue_ns += ns;
@@ -286,7 +288,8 @@ static int take(struct model *m, struct thread *t, const struct call *call)
 	return err;
 }
 
-/* The fence of the buffer that a dequeue or queue moves, and what that means for the window. */
+/* The fence of the buffer that a dequeue, queue or cancel moves, and what that means for the
+ * window. */
 static void note_buffer(struct model *m, const struct thread *t, const struct fs_span *rec,
 			struct call *call)
 {
@@ -305,13 +308,18 @@ static void note_buffer(struct model *m, const struct thread *t, const struct fs
 	w = windows_get(&m->windows, t->tgid, call->surface);
 	if (!w)
 		return;
-	if (!dequeued) {
+	if (call->role == FS_ROLE_CANCEL) {
+		window_cancelled(w, buffer);
+		return;
+	}
+	if (call->role == FS_ROLE_QUEUE) {
 		window_queued(w, buffer, call->exit_ns);
 		return;
 	}
 
 	struct dequeue d = {
 		.buffer = buffer,
+		.entry_ns = call->entry_ns,
 		.exit_ns = call->exit_ns,
 		.starved_ns =
 			timeline_first(&t->timeline, call->entry_ns, call->exit_ns, BUDGET_SLOT),
@@ -383,7 +391,7 @@ int calls_add(struct model *m, struct thread *t, const struct fs_span *rec)
 	if (!call.open)
 		err = note_end(m, t, rec, call.exit_ns, known >= 0);
 	b->exit_ns = call.exit_ns;
-	if (role == FS_ROLE_DEQUEUE || role == FS_ROLE_QUEUE)
+	if (role == FS_ROLE_DEQUEUE || role == FS_ROLE_QUEUE || role == FS_ROLE_CANCEL)
 		note_buffer(m, t, rec, &call);
 	if (!err)
 		err = take(m, t, &call);

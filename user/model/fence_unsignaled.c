@@ -105,8 +105,8 @@ int fence_stats_list_unsignaled(struct fence_stats *s)
 
 /*
  * Does the context signal without this fence? Nothing is said of a container, whose own context
- * says nothing about its members', of one that is on no timeline, and of a fence that is younger
- * than others have grown.
+ * says nothing about its members', of one that is on no timeline, or on one without a name, which
+ * may be none, and of a fence that is younger than others have grown.
  */
 static enum fence_motion motion(const struct fence_stats *s, const struct fence *f, uint64_t age_ns)
 {
@@ -117,8 +117,8 @@ static enum fence_motion motion(const struct fence_stats *s, const struct fence 
 	if (c->signaled &&
 	    (c->last_signal_ns > since || seqno_is_later(c->last_seqno, f->id.seqno)))
 		return FENCE_MOVING;
-	if (!born || fence_context_is_container(c) || !strcmp(c->timeline, FENCE_UNBOUND) ||
-	    s->model->stats.last_loss_ns >= since)
+	if (!born || fence_context_is_container(c) || !*c->timeline ||
+	    !strcmp(c->timeline, FENCE_UNBOUND) || s->model->stats.last_loss_ns >= since)
 		return FENCE_MOTION_UNKNOWN;
 	return age_ns <= c->account->longest_ns ? FENCE_MOTION_UNKNOWN : FENCE_DEAD;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/builder.h"
+#include "model/fence_context.h"
 
 /* How much earlier than its time-out a wait may seem to begin: it is measured from the block on. */
 #define TIMEOUT_SLACK_NS UINT64_C(1000000)
@@ -213,25 +214,32 @@ static const struct wait_ref *find_ender(const struct model *m, const struct wai
 	return best;
 }
 
-/* When the thread began to wait: at the call that says so, if it was seen, else at the block. */
-static uint64_t begin_of(struct waits *w, const struct wait_ref *r, uint64_t out_ns)
+/*
+ * When the thread began to wait: at the call that says so, if one was seen since the last one's
+ * end, else at the block.
+ */
+static uint64_t begin_of(struct waits *w, const struct wait_ref *r, uint64_t exit_ns,
+			 uint64_t out_ns)
 {
 	const struct fence_id id = ref_end(r);
-	const struct met *met = find_met(w, FS_REF_WAIT_CALL, &id, 0, UINT64_MAX);
+	const struct met *met = find_met(w, FS_REF_WAIT_CALL, &id, exit_ns, out_ns);
 
-	return met && met->time_ns < out_ns ? met->time_ns : out_ns;
+	return met ? met->time_ns : out_ns;
 }
 
-static bool timed_out(struct waits *w, const struct wait_ref *r, const struct fs_offcpu *rec,
+/* A timer is an interrupt. If there was only the fence to wait for, any interrupt is the timer. */
+static bool timed_out(const struct thread *t, const struct wait_ref *r, const struct fs_offcpu *rec,
 		      const struct off *off)
 {
-	bool timer = rec->context == FS_CTX_HARDIRQ || rec->context == FS_CTX_SOFTIRQ;
+	uint64_t exit_ns = t->builder ? t->builder->exit_ns : 0;
 	uint64_t timeout = (uint64_t)r->timeout_ns;
-	uint64_t ns = off->wake_ns - begin_of(w, r, off->out_ns);
+	uint64_t ns = off->wake_ns - begin_of(t->waits, r, exit_ns, off->out_ns);
 
-	if (r->timeout_ns < 0 || !rec->waking_ns)
+	if (r->timeout_ns < 0 || !rec->waking_ns || rec->context == FS_CTX_TASK)
 		return false;
-	return ns + TIMEOUT_SLACK_NS >= timeout || (timer && ns >= timeout / 2);
+	if (rec->context != FS_CTX_UNKNOWN && rec->nfds <= 1 && ns >= timeout / 2)
+		return true;
+	return ns + TIMEOUT_SLACK_NS >= timeout;
 }
 
 /* The fence's signal runs its waiters' callbacks at once, with interrupts off. */
@@ -342,9 +350,12 @@ static void end_by_signal(struct model *m, const struct wait_ref *r, const struc
 			  const struct fs_offcpu *rec, struct off *off, struct fence_wait *wait)
 {
 	const struct fence *member = ended_by(m, r->id, off->wake_ns);
+	/* Where the kernel hides what tells a container, it looks like a fence; but for its name.
+	 */
+	bool hidden = !r->in_container && fence_context_is_container(end->context);
 
 	wait->outcome = WAIT_SIGNALED;
-	wait->confidence = confidence_of(end, rec, r->partial || !member);
+	wait->confidence = confidence_of(end, rec, r->partial || hidden || !member);
 	/* A container is signalled by an interrupt of its own, on behalf of its last member. */
 	if (member)
 		end = member;
@@ -358,12 +369,12 @@ static void end_by_signal(struct model *m, const struct wait_ref *r, const struc
 }
 
 /* Nothing that it waited for had signalled. */
-static void end_without_signal(struct waits *w, const struct fs_offcpu *rec, struct off *off,
+static void end_without_signal(const struct thread *t, const struct fs_offcpu *rec, struct off *off,
 			       struct fence_wait *wait)
 {
 	if (rec->flags & FS_OPEN) {
 		wait->outcome = WAIT_OPEN;
-	} else if (timed_out(w, &w->refs[0], rec, off)) {
+	} else if (timed_out(t, &t->waits->refs[0], rec, off)) {
 		wait->outcome = WAIT_TIMEOUT;
 		blame_nobody(off);
 	} else {
@@ -385,7 +396,7 @@ void waits_resolve(struct model *m, struct thread *t, const struct fs_offcpu *re
 		end_by_signal(m, r, end, rec, off, &wait);
 	} else {
 		r = &t->waits->refs[0];
-		end_without_signal(t->waits, rec, off, &wait);
+		end_without_signal(t, rec, off, &wait);
 	}
 	wait.fd = r->fd;
 	wait.fence = r->id;

@@ -151,14 +151,23 @@ const struct btf *kernel_btf(void)
 
 int kernel_use_btf(const char *path, struct err *e)
 {
-	libbpf_print_fn_t print = libbpf_set_print(NULL);
-	struct btf *btf = btf__parse(path, NULL);
-	int err = btf ? 0 : -errno;
+	libbpf_print_fn_t print;
+	struct btf *btf;
+	struct stat st;
+	int err;
 
+	if (!stat(path, &st) && !S_ISREG(st.st_mode)) {
+		err_set(e, -EINVAL, "'%s' is no regular file", path);
+		return err_hint(e, "a file with the BTF of exactly this kernel's build");
+	}
+	print = libbpf_set_print(NULL);
+	btf = btf__parse(path, NULL);
+	err = btf ? 0 : -errno;
 	libbpf_set_print(print);
 	if (err) {
-		/* libbpf has numbers of its own for what it does not understand. */
-		if (err <= -__LIBBPF_ERRNO__START)
+		/* libbpf has numbers of its own for what it does not understand, and says of an ELF
+		 * file without BTF, and of an empty file, what the system says of other things. */
+		if (err <= -__LIBBPF_ERRNO__START || !access(path, R_OK))
 			err_set(e, -EINVAL, "'%s' is neither BTF nor an ELF file with it", path);
 		else
 			err_errno(e, err, "cannot read the kernel's types from '%s'", path);
