@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Which buffers of a window are in flight, in the cases that go wrong in practice. */
-#include <framescope/event.h>
-
-#include "check.h"
+#include "events.h"
 #include "model/buffers.h"
 
 #define PID 7
@@ -244,6 +242,64 @@ static void test_many(void)
 	end();
 }
 
+/* A dequeue or queue by the model's thread, with a fence that signalled at `signal_ns`. */
+static void move(struct world *world, enum fs_role role, uint32_t seq, uint64_t at, uint64_t buffer,
+		 uint64_t signal_ns)
+{
+	bool dequeues = role == FS_ROLE_DEQUEUE;
+
+	if (dequeues)
+		FEED(world, FENCE_REF, fs_fence_ref, .h.time_ns = at + 2, .role = FS_REF_RELEASE,
+		     .context = 50, .seqno = seq, .flags = FS_REF_SIGNALED, .signal_ns = signal_ns);
+	CALL(world, role, seq, at, at + 2, .depth = !dequeues, .args[0] = WINDOW,
+	     .args[3] = buffer);
+}
+
+/*
+ * Twelve frames of two buffers in turn, 100 each. A buffer is free 10 before it is asked for again:
+ * then the consumer has the other one.
+ */
+static unsigned count_depths(uint32_t lost, bool blind)
+{
+	struct world world;
+	unsigned known = 0;
+
+	world_start(&world, 1);
+	for (uint32_t i = 1, seq = 1; i <= 12; i++) {
+		uint64_t at = 100 * i, buffer = i % 2 ? A : B;
+
+		seq += i == lost;
+		if (blind && i == 7)
+			FEED(&world, LOST, fs_lost, .h.time_ns = at, .where = FS_LOST_MAP);
+		move(&world, FS_ROLE_DEQUEUE, seq, at, buffer, at - 10);
+		move(&world, FS_ROLE_QUEUE, seq + 1, at + 50, buffer, 0);
+		SWAP(&world, seq + 2, at + 49, at + 53, 1, 0);
+		seq += 3;
+	}
+	world_stop(&world, 1300);
+	CU_ASSERT_EQUAL(world.nr, 13);
+	for (size_t i = 0; i < world.nr; i++) {
+		known += world.frames[i].has_depth;
+		if (world.frames[i].has_depth)
+			CU_ASSERT_EQUAL(world.frames[i].queue_depth, 1);
+	}
+	world_close(&world);
+	return known;
+}
+
+/*
+ * Of 13 ends of frames: not of the first, whose surface is not known before its swap, and not of
+ * the last three, whose buffers do not come back.
+ */
+static void test_frames(void)
+{
+	CU_ASSERT_EQUAL(count_depths(0, false), 9);
+	/* A call is found lost at the 7th dequeue: 5 to 7 were not settled. */
+	CU_ASSERT_EQUAL(count_depths(7, false), 6);
+	/* A thread that is not followed from there on may do anything: 2 to 4 were settled. */
+	CU_ASSERT_EQUAL(count_depths(0, true), 3);
+}
+
 int main(void)
 {
 	static const struct check_case cases[] = {
@@ -255,6 +311,7 @@ int main(void)
 		{ "lost calls", test_lossy },
 		{ "a signal without its time", test_untimed },
 		{ "limits", test_many },
+		{ "frames", test_frames },
 		{ NULL, NULL },
 	};
 
