@@ -150,6 +150,8 @@ static json_t *blocker_object(const struct blocker *b)
 		rc |= set_number(o, "fd", (uint64_t)b->fd);
 	if (b->cause != BUDGET_RUNNABLE && b->context != FS_CTX_UNKNOWN)
 		rc |= set_text(o, "woken_in", record_context_name(b->context));
+	if (b->timed_out)
+		rc |= json_object_set_new(o, "timed_out", json_true());
 	if (b->peer_tid)
 		rc |= json_object_set_new(o,
 					  b->cause == BUDGET_RUNNABLE ? "cpu_taken_by" : "woken_by",
