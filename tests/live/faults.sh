@@ -390,8 +390,8 @@ ends_descendants_on_signal() {
 		sleep 2; kill -INT 0; wait $p; wait $p' sh "$framescope" "$work/x.fsc" \
 		>"$work/out" 2>"$work/log"
 	wait_for 4 is_closed
-	sleep 0.2
-	if runs_sleep 78.125; then
+	# The file is closed before the program is ended.
+	if ! wait_for 8 sleeps_are_over; then
 		xargs kill -KILL <"$work/sleeps"
 		fail "$(wc -l <"$work/sleeps") of what the command started are left" "$work/log"
 	elif ! grep -q 'frames' "$work/log"; then
@@ -399,6 +399,10 @@ ends_descendants_on_signal() {
 	else
 		pass
 	fi
+}
+
+sleeps_are_over() {
+	! runs_sleep 78.125
 }
 
 is_closed() {
