@@ -74,11 +74,12 @@ static void give_back(int sock, unsigned slot, unsigned number)
 	struct message m = { .frame = number, .slot = slot };
 	int fd = -1;
 
+	/* From here on its fence may signal. */
+	atomic_store(&shared->given_back[slot], true);
 	if (plan.scenario->display)
 		fd = show(&m.set);
 	else if (!plan.scenario->no_release)
 		fd = release_fence(&m.set, number);
-	atomic_store(&shared->given_back[slot], true);
 	message_send(sock, &m, fd);
 	if (fd >= 0)
 		close(fd);
