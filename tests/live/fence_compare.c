@@ -46,6 +46,7 @@ static struct {
 	unsigned roles, roles_right;
 	unsigned frames, frames_right, slots, releases;
 	unsigned depths;
+	unsigned names, unnamed;
 	uint64_t slot_ns, true_slot_ns, release_ns, true_release_ns, runnable_ns;
 } sum;
 
@@ -169,7 +170,9 @@ static void check_name(const struct row *r, const struct truth_wait *w)
 {
 	const char *name = strcmp(w->call, "Fence::waitForever") ? "" : "pipeline";
 
-	if (strcmp(r->name, name) != 0)
+	sum.names += *name != '\0';
+	sum.unnamed += *name && !*r->name;
+	if (*r->name && strcmp(r->name, name) != 0)
 		wrong("the wait at %" PRIu64 " is called \"%s\", not \"%s\"", r->start_ns, r->name,
 		      name);
 }
@@ -537,6 +540,9 @@ int main(int argc, char **argv)
 		      "not "
 		      "seen",
 		      sum.exact, sum.waits, sum.weaker, sum.wrong, sum.missing);
+	/* A string that is not in memory yet can't be read. */
+	if (sum.unnamed > 1 + sum.names / 20)
+		wrong("%u of %u named waits have no name", sum.unnamed, sum.names);
 	if (missing)
 		printf("#   %s: not seen: fd %" PRIu64 " of thread %" PRIu64 ", %" PRIu64
 		       " to %" PRIu64 "\n",
