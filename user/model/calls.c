@@ -288,8 +288,7 @@ static int take(struct model *m, struct thread *t, const struct call *call)
 	return err;
 }
 
-/* The fence of the buffer that a dequeue, queue or cancel moves, and what that means for the
- * window. */
+/* The fence of the buffer that a call moves, and what that means for the window. */
 static void note_buffer(struct model *m, const struct thread *t, const struct fs_span *rec,
 			struct call *call)
 {
