@@ -29,9 +29,9 @@ enum fs_kind {
 	FS_KIND_FENCE = 3,
 	FS_KIND_FENCE_NAME = 4,
 	FS_KIND_FENCE_REF = 5,
-	/* 6 is kept for "frame info" */
+	FS_KIND_FRAME_INFO = 6,
 	FS_KIND_TASK = 7,
-	/* 8 is kept for "marker" */
+	FS_KIND_MARKER = 8,
 	FS_KIND_LOST = 9,
 	FS_KIND_CLOCK = 10,
 	FS_KIND_META = 11,
@@ -70,8 +70,11 @@ struct fs_span {
 			  has not seen that one knows of a hole before the span's end */
 	__u32 pad;
 	/*
-	 * First integer arguments, as passed. Of a DEQUEUE that succeeded, QUEUE or CANCEL the last
-	 * one is the buffer instead (0: not read).
+	 * First integer arguments, as passed, but for some roles what they point to (0: not read):
+	 * DEQUEUE that succeeded, QUEUE, CANCEL: [3] is the buffer.
+	 * FRAME_TIMELINE: [1] is the number of the frame (0: not passed), [3] its vsync id.
+	 * VSYNC: [1] is the timestamp of the vsync; RELEASED: [2] is the buffer's id, [3] the
+	 * number of the frame that was in it.
 	 */
 	__u64 args[FS_SPAN_ARGS];
 	__u64 ret; /* return value; 0 with FS_OPEN */
@@ -244,6 +247,48 @@ struct fs_text {
 	char text[FS_TEXT_LEN];
 };
 
+#define FS_FRAME_SLOTS 25 /* of the longest android::uirenderer::FrameInfo known */
+
+enum fs_info_part {
+	FS_INFO_WHOLE = 1, /* as it was when the frame was finished */
+	FS_INFO_AFTER = 2, /* the same when that call returned: the deadline may have been moved */
+	FS_INFO_UI = 3, /* the UI thread's part, before the RenderThread begins its own */
+	FS_INFO_NR
+};
+
+/* The slots of a FrameInfo of Android's HWUI. */
+struct fs_frame_info {
+	struct fs_header h; /* time_ns: when they were read; tid: who was in the call */
+	__u64 object; /* WHOLE, AFTER: the JankTracker, one per window; UI: the CanvasContext */
+	__u64 frame_number; /* WHOLE, AFTER: of the buffer, as the call was told; 0 = it was not */
+	__u64 sync_queued_ns; /* UI: when the UI thread posted the frame to the RenderThread */
+	__u32 point; /* id of a FS_KIND_POINT record */
+	__u16 part; /* enum fs_info_part */
+	__u16 layout; /* how many slots the platform's FrameInfo has; 0 = not known */
+	__u32 count; /* of slots[] that could be read; those behind are 0 */
+	__u32 pad;
+	__s64 slots[FS_FRAME_SLOTS];
+};
+
+#define FS_MARKER_LEN 80
+#define FS_TRACK_LEN 32
+
+/*
+ * A call of one of the atrace or tracing_perfetto functions that mark what a program does. The
+ * phases are those of trace_marker: B and E begin and end a slice of the thread; S and F an
+ * asynchronous one, G and H one on a track, which `cookie` ties together; I is an instant, N one on
+ * a track; C sets a counter to `value`.
+ */
+struct fs_marker {
+	struct fs_header h;
+	__u64 cookie;
+	__s64 value;
+	__u32 phase; /* a letter */
+	__u32 pad;
+	char track[FS_TRACK_LEN]; /* G, H, N */
+	char text[FS_MARKER_LEN]; /* NUL-terminated, cut to fit; E and H have none */
+};
+
 enum fs_task_op {
 	FS_TASK_NEW = 1, /* forked or cloned by `parent` */
 	FS_TASK_EXEC = 2,
@@ -312,6 +357,21 @@ enum fs_role {
 	FS_ROLE_CANCEL = 6, /* gives a buffer back undrawn; args[0] names the surface */
 	FS_ROLE_FENCE_WAIT = 7, /* waits for the fence whose descriptor is args[0], or is in the
 				   android::Fence that args[0] points to */
+	FS_ROLE_FRAME_INFO = 8, /* finishes a frame of HWUI: args[0] is its JankTracker, args[1]
+				   points to its FrameInfo */
+	FS_ROLE_FRAME_UI = 9, /* begins the RenderThread's part of one: args[0] is the
+				 CanvasContext, args[2] points to the UI thread's slots, args[3] is
+				 when it was posted */
+	FS_ROLE_UI_SYNC = 10, /* the UI thread posts a frame and waits until it may go on */
+	FS_ROLE_RENDER_FRAME = 11, /* the RenderThread makes a frame */
+	FS_ROLE_SYNC_STATE = 12, /* the part of that for which the UI thread waits */
+	FS_ROLE_UI_RELEASE = 13, /* lets the UI thread go on */
+	FS_ROLE_FRAME_TIMELINE = 14, /* says which vsync id a frame has; args[0] names the surface
+				      */
+	FS_ROLE_VSYNC = 15, /* tells a thread of a vsync */
+	FS_ROLE_RELEASED = 16, /* the consumer gives a buffer back */
+	FS_ROLE_POLL = 17, /* a looper waits for its next message */
+	FS_ROLE_MARKER = 18, /* marks what a program does */
 	FS_ROLE_NR
 };
 

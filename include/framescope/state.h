@@ -15,15 +15,29 @@
 #define FS_HARDIRQ_HIGH 0x0f000000u
 
 /*
- * What a uprobe program is told of its function: the number of the point; above it the role;
- * whether the buffer or fence is passed by reference, so to say: as a pointer to the buffer's
- * pointer, or to the android::Fence that holds the descriptor; and whether args[1] is a string that
- * is its name.
+ * What a uprobe program is told of its function: the number of the point; above it the role, how to
+ * read the arguments (FS_COOKIE_...), and what else the role wants to know.
  */
 #define FS_COOKIE_ROLE_SHIFT 32
 #define FS_COOKIE_ROLE_MASK 0xffu
+/*
+ * DEQUEUE, QUEUE, CANCEL, FENCE_WAIT: the buffer or fence is passed by reference, so to say: as a
+ * pointer to the buffer's pointer, or to the android::Fence that holds the descriptor. VSYNC:
+ * args[1] points to where the timestamp is at the return.
+ */
 #define FS_COOKIE_BY_REFERENCE (1ull << 40)
+/* FENCE_WAIT: args[1] is a string that is its name. */
 #define FS_COOKIE_NAMED (1ull << 41)
+/* FRAME_INFO: args[3], FRAME_TIMELINE: args[1] is the number of the frame. */
+#define FS_COOKIE_NUMBERED (1ull << 42)
+/* FRAME_INFO: what the function leaves in the slots is not the last word. */
+#define FS_COOKIE_BEFORE_ONLY (1ull << 43)
+/*
+ * FRAME_TIMELINE: where in its struct the vsync id is; RELEASED: likewise the buffer's id, which
+ * the frame's number follows; MARKER: the letter of its phase.
+ */
+#define FS_COOKIE_DETAIL_SHIFT 48
+#define FS_COOKIE_DETAIL_MASK 0xffu
 
 #define FS_SPAN_DEPTH 8 /* a power of two */
 #define FS_SYSCALL_MAX 512
@@ -82,6 +96,8 @@ struct fs_thread {
 		struct fs_span span;
 		struct fs_text text;
 		struct fs_lost lost;
+		struct fs_frame_info info;
+		struct fs_marker marker;
 	};
 	struct fs_fence_ref ref;
 	__u64 files[FS_WAITED_MAX];

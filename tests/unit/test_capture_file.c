@@ -311,7 +311,7 @@ static void newer_minor(void)
 
 	size = put(payload, size, 200, 40, 40); /* an unknown kind */
 	size = put(payload, size, FS_KIND_FENCE, 64, 64); /* 16 bytes longer than known */
-	size = put(payload, size, 6, 4096, 4096);
+	size = put(payload, size, 4000, 4096, 4096);
 	size = put(payload, size, FS_KIND_FENCE, 48, 48);
 	struct fs_chunk h = { .type = FS_CHUNK_EVENTS, .size = size, .records = 4, .last_ns = 100 };
 	struct fs_chunk strange = { .type = 77, .size = 64, .records = 0xffff, .cpu = 3 };

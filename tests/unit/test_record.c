@@ -43,7 +43,6 @@ static void names(void)
 	CU_ASSERT_PTR_NULL(record_file_name(FS_FILE_NR));
 	CU_ASSERT_PTR_NULL(record_context_name(FS_CTX_NR));
 	CU_ASSERT_FALSE(record_known(0));
-	CU_ASSERT_FALSE(record_known(6)); /* kept for later */
 	CU_ASSERT_FALSE(record_known(65535));
 	CU_ASSERT_FALSE(record_known(14));
 	CU_ASSERT_TRUE(record_known(FS_KIND_POINT));
@@ -55,6 +54,15 @@ static void names(void)
 static void lines(void)
 {
 	static const char *const texts[] = {
+		"10 cpu=1 7/6 frame_info object=0xb4000070 frame_number=12 sync_queued_ns=9 "
+		"point=3 "
+		"part=whole layout=23 count=25 slots=1,-1,9223372036854775807,"
+		"-9223372036854775808,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25",
+		"11 cpu=1 7/6 frame_info object=0x0 frame_number=0 sync_queued_ns=10 point=3 "
+		"part=9 "
+		"layout=0 count=0 slots=0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0",
+		"12 cpu=1 7/6 marker phase=C cookie=1 value=-5 track=\"t\" text=\"a|b\"",
+		"13 cpu=1 7/6 marker phase=7 cookie=9 value=0 track=\"\" text=\"\"",
 		"100 cpu=3 12/10 span entry_ns=90 point=2 flags=open seq=5 depth=1 off_seq=4 "
 		"arg0=0x1 arg1=0xb400007fffffffff arg2=0x0 arg3=0xffffffffffffffff ret=0x1",
 		"200 cpu=0 12/10 offcpu out_ns=150 waking_ns=180 seq=9 flags=preempted|woken_early "
@@ -160,6 +168,13 @@ static void wrong(void)
 	static const struct {
 		const char *line, *expected;
 	} cases[] = {
+		{ "1 cpu=0 1/1 frame_info slots=1,x", "slots: 'x'" },
+		{ "1 cpu=0 1/1 frame_info slots=,", "slots: ''" },
+		{ "1 cpu=0 1/1 frame_info slots=0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,"
+		  "20,21,22,23,24,25",
+		  "slots: more than 25" },
+		{ "1 cpu=0 1/1 frame_info part=65536", "part: " },
+		{ "1 cpu=0 1/1 marker phase=BE", "phase: 'BE'" },
 		{ "", "time" },
 		{ "x cpu=0 1/1 lost", "time" },
 		{ "-1 cpu=0 1/1 lost", "time" },
@@ -302,6 +317,14 @@ static void random_record(unsigned kind, struct fs_header *rec)
 		((struct fs_text *)rec)->pad = 0;
 		random_string(((struct fs_text *)rec)->text, FS_TEXT_LEN);
 		break;
+	case FS_KIND_FRAME_INFO:
+		((struct fs_frame_info *)rec)->pad = 0;
+		break;
+	case FS_KIND_MARKER:
+		((struct fs_marker *)rec)->pad = 0;
+		random_string(((struct fs_marker *)rec)->track, FS_TRACK_LEN);
+		random_string(((struct fs_marker *)rec)->text, FS_MARKER_LEN);
+		break;
 	case FS_KIND_META:
 		random_string(((struct fs_meta *)rec)->text, FS_RECORD_MAX - sizeof(*rec));
 		size += (strlen(((struct fs_meta *)rec)->text) + 7) & ~7ul;
@@ -342,7 +365,7 @@ static void check(void)
 	CU_ASSERT_EQUAL(record_check(&o.h), RECORD_FITS);
 	o.h.size = 64;
 	CU_ASSERT_EQUAL(record_check(&o.h), RECORD_MALFORMED);
-	o.h.kind = 6;
+	o.h.kind = 14;
 	CU_ASSERT_EQUAL(record_check(&o.h), RECORD_UNKNOWN);
 	o.h.kind = 0xffff;
 	CU_ASSERT_EQUAL(record_check(&o.h), RECORD_UNKNOWN);

@@ -13,6 +13,7 @@
 #include "base/text.h"
 
 #define SURFACE "_ZN7android7Surface"
+#define ROLES_LEN 256
 
 /*
  * libgui's candidates are the functions that do the work, in every form they have had. Their
@@ -98,17 +99,17 @@ const char *const catalogue_search_dirs[] = {
 };
 
 /* "roles: span swap ..." */
-static void list_roles(char text[96])
+static void list_roles(char text[ROLES_LEN])
 {
-	size_t len = (size_t)snprintf(text, 96, "roles:");
+	size_t len = (size_t)snprintf(text, ROLES_LEN, "roles:");
 
-	for (const char *const *name = role_names; *name && len < 96; name++)
-		len += (size_t)snprintf(text + len, 96 - len, " %s", *name);
+	for (const char *const *name = role_names; *name && len < ROLES_LEN; name++)
+		len += (size_t)snprintf(text + len, ROLES_LEN - len, " %s", *name);
 }
 
 static int usage_error(struct err *e, const char *text, const char *why)
 {
-	char roles[96];
+	char roles[ROLES_LEN];
 
 	list_roles(roles);
 	err_set(e, -EINVAL, "--uprobe %s: %s", text, why);
@@ -122,7 +123,7 @@ static int usage_error(struct err *e, const char *text, const char *why)
 static int unknown_role(struct err *e, const char *text, const char *role)
 {
 	const char *near = text_nearest(role, role_names);
-	char roles[96];
+	char roles[ROLES_LEN];
 
 	list_roles(roles);
 	err_set(e, -EINVAL, "--uprobe %s: no role is called \"%s\"", text, role);

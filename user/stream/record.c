@@ -53,6 +53,13 @@ static const char *const ref_role_names[] = {
 };
 _Static_assert(COUNT(ref_role_names) == FS_REF_NR, "a new role of a fence needs a name here");
 
+static const char *const info_part_names[] = {
+	[FS_INFO_WHOLE] = "whole",
+	[FS_INFO_AFTER] = "after",
+	[FS_INFO_UI] = "ui",
+};
+_Static_assert(COUNT(info_part_names) == FS_INFO_NR, "a new part needs a name here");
+
 static const char *const task_op_names[] = {
 	[FS_TASK_NEW] = "new",       [FS_TASK_EXEC] = "exec", [FS_TASK_EXIT] = "exit",
 	[FS_TASK_RENAME] = "rename", [FS_TASK_SEEN] = "seen", [FS_TASK_LAST] = "last",
@@ -164,6 +171,26 @@ const struct kind record_kinds[RECORD_KINDS] = {
 		PLAIN(fs_fence_ref, U32, off_seq),
 		NAMED(fs_fence_ref, FLAGS, flags, ref_flags),
 	} },
+	[FS_KIND_FRAME_INFO] = { "frame_info", sizeof(struct fs_frame_info),
+				 sizeof(struct fs_frame_info), {}, {
+		PLAIN(fs_frame_info, HEX64, object),
+		PLAIN(fs_frame_info, U64, frame_number),
+		PLAIN(fs_frame_info, U64, sync_queued_ns),
+		PLAIN(fs_frame_info, U32, point),
+		NAMED(fs_frame_info, ENUM16, part, info_part_names),
+		PLAIN(fs_frame_info, U16, layout),
+		PLAIN(fs_frame_info, U32, count),
+		{ "slots", FIELD_S64_LIST, offsetof(struct fs_frame_info, slots),
+		  sizeof(((struct fs_frame_info *)0)->slots), 0, NULL },
+	} },
+	[FS_KIND_MARKER] = { "marker", sizeof(struct fs_marker), sizeof(struct fs_marker),
+			     { END(fs_marker, track), END(fs_marker, text) }, {
+		PLAIN(fs_marker, LETTER, phase),
+		PLAIN(fs_marker, U64, cookie),
+		PLAIN(fs_marker, S64, value),
+		STRING(fs_marker, track),
+		STRING(fs_marker, text),
+	} },
 	[FS_KIND_TASK] = { "task", sizeof(struct fs_task), sizeof(struct fs_task),
 			   { END(fs_task, comm) }, {
 		NAMED(fs_task, ENUM32, op, task_op_names),
@@ -207,6 +234,8 @@ _Static_assert(sizeof(struct fs_offcpu) == 104, "offcpu");
 _Static_assert(sizeof(struct fs_fence) == 56, "fence");
 _Static_assert(sizeof(struct fs_fence_ref) == 104, "fence_ref");
 _Static_assert(sizeof(struct fs_fence_name) == 128, "fence_name");
+_Static_assert(sizeof(struct fs_frame_info) == 264, "frame_info");
+_Static_assert(sizeof(struct fs_marker) == 160, "marker");
 _Static_assert(sizeof(struct fs_task) == 56, "task");
 _Static_assert(sizeof(struct fs_lost) == 40, "lost");
 _Static_assert(sizeof(struct fs_clock) == 48, "clock");

@@ -14,12 +14,16 @@ enum field_type {
 	FIELD_U32,
 	FIELD_S32,
 	FIELD_S64,
+	FIELD_S64_LIST, /* len / 8 of them, joined by ',' */
+	FIELD_U16,
+	FIELD_ENUM16,
 	FIELD_HEX64,
 	FIELD_HEX32,
 	FIELD_CPU, /* u32; FS_CPU_NONE is "-" */
 	FIELD_ENUM32, /* one of `names`, or a number */
 	FIELD_ENUM8,
 	FIELD_FLAGS, /* u32; `names` by bit number, joined by '|' */
+	FIELD_LETTER, /* u32; a printable character, or a number */
 	FIELD_STRING, /* char[len], NUL-terminated */
 	FIELD_TEXT, /* the rest of the record, padded with NUL */
 };
@@ -28,7 +32,7 @@ struct field {
 	const char *name;
 	enum field_type type;
 	uint16_t offset;
-	uint16_t len; /* FIELD_STRING */
+	uint16_t len; /* FIELD_STRING, FIELD_S64_LIST */
 	uint16_t nr_names;
 	const char *const *names; /* NULL where a value has no name */
 };

@@ -91,11 +91,29 @@ static void put_flags(struct line *l, const struct field *f, uint32_t value)
 	}
 }
 
+static void put_list(struct line *l, const char *at, size_t count)
+{
+	int64_t value;
+
+	for (size_t i = 0; i < count; i++) {
+		memcpy(&value, at + i * sizeof(value), sizeof(value));
+		if (i)
+			put_char(l, ',');
+		put_signed(l, value);
+	}
+}
+
+static bool is_letter(uint32_t value)
+{
+	return (value >= 'A' && value <= 'Z') || (value >= 'a' && value <= 'z');
+}
+
 static void put_field(struct line *l, const struct field *f, const struct fs_header *rec)
 {
 	const char *at = (const char *)rec + f->offset;
 	uint64_t u64;
 	uint32_t u32;
+	uint16_t u16;
 	int64_t s64;
 	int32_t s32;
 
@@ -124,6 +142,20 @@ static void put_field(struct line *l, const struct field *f, const struct fs_hea
 		memcpy(&s64, at, sizeof(s64));
 		put_signed(l, s64);
 		break;
+	case FIELD_S64_LIST:
+		put_list(l, at, f->len / sizeof(s64));
+		break;
+	case FIELD_U16:
+		memcpy(&u16, at, sizeof(u16));
+		put_number(l, u16);
+		break;
+	case FIELD_LETTER:
+		memcpy(&u32, at, sizeof(u32));
+		if (is_letter(u32))
+			put_char(l, (char)u32);
+		else
+			put_number(l, u32);
+		break;
 	case FIELD_CPU:
 		memcpy(&u32, at, sizeof(u32));
 		if (u32 == FS_CPU_NONE)
@@ -132,11 +164,16 @@ static void put_field(struct line *l, const struct field *f, const struct fs_hea
 			put_number(l, u32);
 		break;
 	case FIELD_ENUM32:
+	case FIELD_ENUM16:
 	case FIELD_ENUM8:
-		if (f->type == FIELD_ENUM8)
+		if (f->type == FIELD_ENUM8) {
 			u32 = *(const uint8_t *)at;
-		else
+		} else if (f->type == FIELD_ENUM16) {
+			memcpy(&u16, at, sizeof(u16));
+			u32 = u16;
+		} else {
 			memcpy(&u32, at, sizeof(u32));
+		}
 		if (u32 < f->nr_names && f->names[u32])
 			put_text(l, f->names[u32]);
 		else
@@ -303,6 +340,28 @@ static int parse_signed(const struct field *f, struct word w, unsigned bits, int
 	return 0;
 }
 
+/* The numbers that are left out stay 0. */
+static int parse_list(const struct field *f, struct word w, char *at, struct err *e)
+{
+	size_t count = f->len / sizeof(int64_t);
+	int64_t value;
+
+	for (size_t i = 0; i < count; i++) {
+		const char *comma = memchr(w.at, ',', w.len);
+		struct word number = { w.at, comma ? (size_t)(comma - w.at) : w.len };
+		int ret = parse_signed(f, number, 64, &value, e);
+
+		if (ret)
+			return ret;
+		memcpy(at + i * sizeof(value), &value, sizeof(value));
+		if (!comma)
+			return 0;
+		w.len -= number.len + 1;
+		w.at = comma + 1;
+	}
+	return err_set(e, -EINVAL, "%s: more than %zu numbers", f->name, count);
+}
+
 /* `w` is what stands between the quotes. */
 static int parse_string(const struct field *f, struct word w, struct fs_header *rec, struct err *e)
 {
@@ -323,6 +382,7 @@ static int parse_field(const struct field *f, struct word w, struct fs_header *r
 	char *at = (char *)rec + f->offset;
 	uint64_t value = 0;
 	uint32_t u32 = 0;
+	uint16_t u16;
 	int64_t s64 = 0;
 	int32_t s32;
 	int ret;
@@ -353,6 +413,24 @@ static int parse_field(const struct field *f, struct word w, struct fs_header *r
 		if (!ret)
 			memcpy(at, &s64, sizeof(s64));
 		return ret;
+	case FIELD_S64_LIST:
+		return parse_list(f, w, at, e);
+	case FIELD_U16:
+	case FIELD_ENUM16:
+		ret = parse_enum(f, w, UINT16_MAX, &value, e);
+		u16 = (uint16_t)value;
+		if (!ret)
+			memcpy(at, &u16, sizeof(u16));
+		return ret;
+	case FIELD_LETTER:
+		if (w.len == 1 && is_letter((unsigned char)*w.at)) {
+			u32 = (unsigned char)*w.at;
+			break;
+		}
+		if (!word_number(w, UINT32_MAX, &value))
+			return err_set(e, -EINVAL, "%s: '%.*s' is no letter", f->name, WORD(w));
+		u32 = (uint32_t)value;
+		break;
 	case FIELD_CPU:
 		ret = parse_cpu(w, f->name, &u32, e);
 		if (ret)
