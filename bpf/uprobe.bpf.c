@@ -9,6 +9,9 @@
 
 const volatile bool has_attach_cookie = false;
 
+/* How many slots HWUI's FrameInfo has on this platform; 0 = not known. */
+const volatile __u16 frame_info_layout = 0;
+
 /* FS_COOKIE_... of the probed function. */
 static __always_inline __u64 point_cookie(void *ctx)
 {
@@ -53,9 +56,24 @@ static __always_inline __u64 read_pointer(__u64 from)
 	return pointer;
 }
 
-/* Put the buffer that the call gives away in place of its fourth argument; 0 if it gets one. */
-static __always_inline void entry_buffer(__u64 cookie, __u64 *args)
+static __always_inline __u32 detail_of(__u64 cookie)
 {
+	return cookie >> FS_COOKIE_DETAIL_SHIFT & FS_COOKIE_DETAIL_MASK;
+}
+
+/* What is behind its end is left as it was: another record's. */
+static __always_inline void read_string(char *to, __u32 size, __u64 from)
+{
+	if (!from || bpf_probe_read_user_str(to, size, (void *)(unsigned long)from) < 0)
+		to[0] = '\0';
+}
+
+/* Put what the arguments point to in the place of those that the record has no use for. */
+static __noinline int follow_args(__u64 cookie, struct fs_open_span *span)
+{
+	bool numbered = cookie & FS_COOKIE_NUMBERED;
+	__u64 *args = span->args, at;
+
 	switch (role_of(cookie)) {
 	case FS_ROLE_QUEUE:
 	case FS_ROLE_CANCEL:
@@ -64,7 +82,52 @@ static __always_inline void entry_buffer(__u64 cookie, __u64 *args)
 	case FS_ROLE_DEQUEUE:
 		args[3] = 0;
 		break;
+	case FS_ROLE_FRAME_TIMELINE:
+		at = numbered ? args[2] : args[1];
+		args[3] = read_pointer(at + detail_of(cookie));
+		if (!numbered)
+			args[1] = 0;
+		break;
+	case FS_ROLE_RELEASED:
+		at = args[1] + detail_of(cookie);
+		args[2] = read_pointer(at);
+		args[3] = read_pointer(at + 8);
+		break;
 	}
+	return 0;
+}
+
+#define FRAME_SLOTS_SHORTEST 16 /* of the FrameInfos known */
+
+/*
+ * Send what the call was given, as it is now. A FrameInfo shorter than the longest may end where
+ * its page ends.
+ */
+static __noinline int frame_info(void *ctx, struct fs_thread *t, __u64 cookie,
+				 const struct fs_open_span *span, __u32 part)
+{
+	struct fs_frame_info *info = &t->info;
+	bool ui = part == FS_INFO_UI;
+	const void *slots = (void *)(unsigned long)(ui ? span->args[2] : span->args[1]);
+	__u64 now = part == FS_INFO_AFTER ? bpf_ktime_get_ns() : span->entry_ns;
+
+	fill_header(&info->h, FS_KIND_FRAME_INFO, sizeof(*info), now, t->tid, t->tgid);
+	info->object = span->args[0];
+	info->frame_number = !ui && cookie & FS_COOKIE_NUMBERED ? span->args[3] : 0;
+	info->sync_queued_ns = ui ? span->args[3] : 0;
+	info->point = span->point;
+	info->part = part;
+	info->layout = frame_info_layout;
+	info->pad = 0;
+	info->count = FS_FRAME_SLOTS;
+	if (bpf_probe_read_user(info->slots, sizeof(info->slots), slots)) {
+		/* The failed read has left zeroes. */
+		info->count = FRAME_SLOTS_SHORTEST;
+		if (bpf_probe_read_user(info->slots, FRAME_SLOTS_SHORTEST * sizeof(__s64), slots))
+			return 0;
+	}
+	emit(ctx, info, sizeof(*info));
+	return 0;
 }
 
 /*
@@ -109,8 +172,9 @@ static __noinline int wait_fence(void *ctx, struct fs_thread *t, __u64 cookie,
 	return 0;
 }
 
-static __always_inline void entry_fence(void *ctx, struct fs_thread *t, __u64 cookie,
-					const struct fs_open_span *span)
+/* What is sent at the entry, before the call's own record. */
+static __always_inline void on_entry(void *ctx, struct fs_thread *t, __u64 cookie,
+				     const struct fs_open_span *span)
 {
 	const __u64 *args = span->args;
 
@@ -124,21 +188,43 @@ static __always_inline void entry_fence(void *ctx, struct fs_thread *t, __u64 co
 	case FS_ROLE_FENCE_WAIT:
 		wait_fence(ctx, t, cookie, span);
 		break;
+	case FS_ROLE_FRAME_INFO:
+		frame_info(ctx, t, cookie, span, FS_INFO_WHOLE);
+		break;
+	case FS_ROLE_FRAME_UI:
+		frame_info(ctx, t, cookie, span, FS_INFO_UI);
+		break;
 	}
 }
 
 /* A dequeue that succeeded has stored the buffer and its fence's descriptor where it was told. */
-static __always_inline void return_buffer(void *ctx, struct fs_thread *t, __u32 role,
-					  struct fs_span *span)
+static __always_inline void return_buffer(void *ctx, struct fs_thread *t, struct fs_span *span)
 {
 	__s32 fd = NO_FENCE;
 
-	if (role != FS_ROLE_DEQUEUE || (__s32)span->ret)
+	if ((__s32)span->ret)
 		return;
 	span->args[3] = read_pointer(span->args[1]);
 	if (bpf_probe_read_user(&fd, sizeof(fd), (void *)(unsigned long)span->args[2]))
 		return;
 	record_fence(ctx, t, FS_REF_RELEASE, fd, span->args[0], span->h.time_ns);
+}
+
+/* What became known by the return. */
+static __noinline int on_return(void *ctx, struct fs_thread *t, __u64 cookie)
+{
+	struct fs_span *span = &t->span;
+
+	switch (role_of(cookie)) {
+	case FS_ROLE_DEQUEUE:
+		return_buffer(ctx, t, span);
+		break;
+	case FS_ROLE_VSYNC:
+		if (cookie & FS_COOKIE_BY_REFERENCE)
+			span->args[1] = read_pointer(span->args[1]);
+		break;
+	}
+	return 0;
 }
 
 /* The barrier keeps the compiler from proving the mask needless, which the verifier could not. */
@@ -178,8 +264,11 @@ int BPF_KPROBE(span_entry)
 
 	if (!t)
 		return 0;
-	end_unseen(ctx, t, bpf_ktime_get_ns());
 	cookie = point_cookie(ctx);
+	/* Of all loopers only the UI thread's is asked for. */
+	if (role_of(cookie) == FS_ROLE_POLL && tid != id >> 32)
+		return 0;
+	end_unseen(ctx, t, bpf_ktime_get_ns());
 	point = (__u32)cookie;
 	drop_left(t, sp);
 	/* Another function at the same place called this one as its last act; this one did not. */
@@ -198,10 +287,10 @@ int BPF_KPROBE(span_entry)
 	s->args[1] = PT_REGS_PARM2(ctx);
 	s->args[2] = PT_REGS_PARM3(ctx);
 	s->args[3] = PT_REGS_PARM4(ctx);
-	entry_buffer(cookie, s->args);
+	follow_args(cookie, s);
 	t->depth++;
 	s->entry_ns = bpf_ktime_get_ns();
-	entry_fence(ctx, t, cookie, s);
+	on_entry(ctx, t, cookie, s);
 	return 0;
 }
 
@@ -214,15 +303,14 @@ int BPF_KRETPROBE(span_return)
 	struct fs_thread *t = thread_of(slot_of(tid));
 	struct fs_open_span *s;
 	struct fs_span *rec;
+	__u32 depth, off_seq;
 	__u64 cookie, now;
-	__u32 depth;
 
 	if (!t)
 		return 0;
-	rec = &t->span;
 	end_unseen(ctx, t, bpf_ktime_get_ns());
 	/* Before the time: an interval that comes between the two must not look like a lost one. */
-	rec->off_seq = t->off.seq;
+	off_seq = t->off.seq;
 	now = bpf_ktime_get_ns();
 	drop_left(t, sp);
 	depth = t->depth;
@@ -230,8 +318,7 @@ int BPF_KRETPROBE(span_return)
 		return 0; /* entered before the watch began */
 	s = span_at(t, depth - 1);
 	cookie = point_cookie(ctx);
-	rec->point = (__u32)cookie;
-	if (s->sp != sp || s->point != rec->point) {
+	if (s->sp != sp || s->point != (__u32)cookie) {
 		/* Too deep: its entry was not kept. The gap in the sequence shows it. */
 		if (t->too_deep) {
 			t->too_deep--;
@@ -240,15 +327,77 @@ int BPF_KRETPROBE(span_return)
 		return 0;
 	}
 	t->depth = depth - 1;
+	rec = &t->span;
 	fill_header(&rec->h, FS_KIND_SPAN, sizeof(*rec), now, tid, id >> 32);
+	rec->point = s->point;
 	rec->entry_ns = s->entry_ns;
+	rec->off_seq = off_seq;
 	rec->flags = 0;
 	rec->pad = 0;
 	rec->seq = ++t->span_seq;
 	rec->depth = depth - 1;
 	__builtin_memcpy(rec->args, s->args, sizeof(rec->args));
 	rec->ret = PT_REGS_RC(ctx);
-	return_buffer(ctx, t, role_of(cookie), rec);
+	on_return(ctx, t, cookie);
 	emit(ctx, rec, sizeof(*rec));
+	if (role_of(cookie) == FS_ROLE_FRAME_INFO && !(cookie & FS_COOKIE_BEFORE_ONLY))
+		frame_info(ctx, t, cookie, s, FS_INFO_AFTER);
+	return 0;
+}
+
+/* An argument that is 32 bits wide may have anything above them. */
+static __always_inline __s64 counter_value(__u64 cookie, __u64 arg)
+{
+	return cookie & FS_COOKIE_NUMBERED ? (__s64)arg : (__s32)arg;
+}
+
+/* Only its entry matters, so it has a program of its own, and no return probe. */
+SEC("?uprobe")
+int BPF_KPROBE(mark_entry)
+{
+	__u64 id = bpf_get_current_pid_tgid();
+	struct fs_thread *t = thread_of(slot_of((__u32)id));
+	/* Behind a category, all arguments are one further. */
+	__u64 cookie = point_cookie(ctx), first = PT_REGS_PARM1(ctx), second = PT_REGS_PARM2(ctx);
+	__u64 name = cookie & FS_COOKIE_NAMED ? second : first, track = 0;
+	struct fs_marker *m;
+
+	if (!t)
+		return 0;
+	m = &t->marker;
+	m->phase = detail_of(cookie);
+	m->pad = 0;
+	m->cookie = 0;
+	m->value = 0;
+	switch (m->phase) {
+	case 'E':
+		name = 0;
+		break;
+	case 'S':
+	case 'F':
+		m->cookie = (__u32)second;
+		break;
+	case 'G':
+		track = first;
+		name = second;
+		m->cookie = (__u32)PT_REGS_PARM3(ctx);
+		break;
+	case 'H':
+		track = first;
+		name = 0;
+		m->cookie = (__u32)second;
+		break;
+	case 'N':
+		track = first;
+		name = second;
+		break;
+	case 'C':
+		m->value = counter_value(cookie, second);
+		break;
+	}
+	read_string(m->track, sizeof(m->track), track);
+	read_string(m->text, sizeof(m->text), name);
+	fill_header(&m->h, FS_KIND_MARKER, sizeof(*m), bpf_ktime_get_ns(), t->tid, t->tgid);
+	emit(ctx, m, sizeof(*m));
 	return 0;
 }

@@ -26,9 +26,14 @@
  * args[1] points to where the timestamp is at the return.
  */
 #define FS_COOKIE_BY_REFERENCE (1ull << 40)
-/* FENCE_WAIT: args[1] is a string that is its name. */
+/*
+ * FENCE_WAIT: args[1] is a string that is its name. MARKER: it is the name, behind a category.
+ */
 #define FS_COOKIE_NAMED (1ull << 41)
-/* FRAME_INFO: args[3], FRAME_TIMELINE: args[1] is the number of the frame. */
+/*
+ * FRAME_INFO: args[3], FRAME_TIMELINE: args[1] is the number of the frame. MARKER: the counter's
+ * value has 64 bits, not 32.
+ */
 #define FS_COOKIE_NUMBERED (1ull << 42)
 /* FRAME_INFO: what the function leaves in the slots is not the last word. */
 #define FS_COOKIE_BEFORE_ONLY (1ull << 43)
