@@ -97,6 +97,12 @@ static __noinline int follow_args(__u64 cookie, struct fs_open_span *span)
 	return 0;
 }
 
+/* Is a FrameInfo to be looked at again when the call returns? */
+static __always_inline bool followed(__u64 cookie)
+{
+	return role_of(cookie) == FS_ROLE_FRAME_INFO && !(cookie & FS_COOKIE_BEFORE_ONLY);
+}
+
 #define FRAME_SLOTS_SHORTEST 16 /* of the FrameInfos known */
 
 /*
@@ -118,7 +124,7 @@ static __noinline int frame_info(void *ctx, struct fs_thread *t, __u64 cookie,
 	info->point = span->point;
 	info->part = part;
 	info->layout = frame_info_layout;
-	info->pad = 0;
+	info->flags = part == FS_INFO_WHOLE && followed(cookie) ? FS_INFO_FOLLOWED : 0;
 	info->count = FS_FRAME_SLOTS;
 	if (bpf_probe_read_user(info->slots, sizeof(info->slots), slots)) {
 		/* The failed read has left zeroes. */
@@ -340,7 +346,7 @@ int BPF_KRETPROBE(span_return)
 	rec->ret = PT_REGS_RC(ctx);
 	on_return(ctx, t, cookie);
 	emit(ctx, rec, sizeof(*rec));
-	if (role_of(cookie) == FS_ROLE_FRAME_INFO && !(cookie & FS_COOKIE_BEFORE_ONLY))
+	if (followed(cookie))
 		frame_info(ctx, t, cookie, s, FS_INFO_AFTER);
 	return 0;
 }

@@ -129,6 +129,7 @@ static inline void world_stop(struct world *w, uint64_t at)
 static inline int frame_is_sound(const struct frame *f)
 {
 	uint64_t wall = f->end_ns - f->start_ns, sum = 0, blocked = f->blockers_rest_ns;
+	uint64_t render = f->end_ns - f->render_start_ns;
 
 	for (unsigned i = 0; i < BUDGET_NR; i++) {
 		if (f->render.ns[i] > wall)
@@ -138,7 +139,7 @@ static inline int frame_is_sound(const struct frame *f)
 	for (unsigned i = 0; i < f->nr_blockers; i++) {
 		const struct blocker *b = &f->blockers[i];
 
-		if (b->cause == BUDGET_RUNNING || b->ns > f->render.ns[b->cause] || !b->count)
+		if (b->cause == BUDGET_RUNNING || b->ns > wall || !b->count)
 			return 0;
 		if (i && b->ns > f->blockers[i - 1].ns)
 			return 0;
@@ -146,8 +147,9 @@ static inline int frame_is_sound(const struct frame *f)
 			return 0;
 		blocked += b->ns;
 	}
-	return f->end_ns > f->start_ns && sum == wall &&
-	       blocked == wall - f->render.ns[BUDGET_RUNNING] &&
+	if (f->render_start_ns == f->start_ns && blocked != wall - f->render.ns[BUDGET_RUNNING])
+		return 0;
+	return f->end_ns > f->start_ns && sum == render && f->render_start_ns >= f->start_ns &&
 	       (unsigned)f->status < FRAME_STATUS_NR && f->number && f->producer &&
 	       f->swap_ns <= wall && f->dequeue_ns <= wall && f->queue_ns <= wall;
 }

@@ -256,6 +256,8 @@ enum fs_info_part {
 	FS_INFO_NR
 };
 
+#define FS_INFO_FOLLOWED 0x1u /* WHOLE: the one of AFTER is to come */
+
 /* The slots of a FrameInfo of Android's HWUI. */
 struct fs_frame_info {
 	struct fs_header h; /* time_ns: when they were read; tid: who was in the call */
@@ -266,7 +268,7 @@ struct fs_frame_info {
 	__u16 part; /* enum fs_info_part */
 	__u16 layout; /* how many slots the platform's FrameInfo has; 0 = not known */
 	__u32 count; /* of slots[] that could be read; those behind are 0 */
-	__u32 pad;
+	__u32 flags; /* FS_INFO_FOLLOWED */
 	__s64 slots[FS_FRAME_SLOTS];
 };
 

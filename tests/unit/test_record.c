@@ -56,11 +56,11 @@ static void lines(void)
 	static const char *const texts[] = {
 		"10 cpu=1 7/6 frame_info object=0xb4000070 frame_number=12 sync_queued_ns=9 "
 		"point=3 "
-		"part=whole layout=23 count=25 slots=1,-1,9223372036854775807,"
+		"part=whole layout=23 count=25 flags=followed slots=1,-1,9223372036854775807,"
 		"-9223372036854775808,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25",
 		"11 cpu=1 7/6 frame_info object=0x0 frame_number=0 sync_queued_ns=10 point=3 "
 		"part=9 "
-		"layout=0 count=0 slots=0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0",
+		"layout=0 count=0 flags=0 slots=0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0",
 		"12 cpu=1 7/6 marker phase=C cookie=1 value=-5 track=\"t\" text=\"a|b\"",
 		"13 cpu=1 7/6 marker phase=7 cookie=9 value=0 track=\"\" text=\"\"",
 		"100 cpu=3 12/10 span entry_ns=90 point=2 flags=open seq=5 depth=1 off_seq=4 "
@@ -316,9 +316,6 @@ static void random_record(unsigned kind, struct fs_header *rec)
 	case FS_KIND_TEXT:
 		((struct fs_text *)rec)->pad = 0;
 		random_string(((struct fs_text *)rec)->text, FS_TEXT_LEN);
-		break;
-	case FS_KIND_FRAME_INFO:
-		((struct fs_frame_info *)rec)->pad = 0;
 		break;
 	case FS_KIND_MARKER:
 		((struct fs_marker *)rec)->pad = 0;

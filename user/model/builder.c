@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/hwui.h"
 #include "model/outbox.h"
 #include "model/waits.h"
 
@@ -137,6 +138,31 @@ struct maker *builder_by_surface(struct builder *b, uint64_t surface, bool by_qu
 	return NULL;
 }
 
+static struct maker *by_context(struct builder *b, uint64_t context)
+{
+	for (unsigned i = 0; i < b->nr_makers; i++) {
+		if (context && b->makers[i].context == context)
+			return &b->makers[i];
+	}
+	return NULL;
+}
+
+/* What was skipped at first, of a context whose surface is seen now. */
+static struct maker *nameless(const struct model *m, const struct thread *t, uint64_t surface,
+			      bool by_queue)
+{
+	const struct hwui *h = t->process ? t->process->hwui : NULL;
+	const struct work *work = h ? hwui_work(h, t->tid, m->stats.last_ns) : NULL;
+	struct maker *maker = work ? by_context(t->builder, work->context) : NULL;
+
+	if (!maker || maker->open.producer->surface || !surface)
+		return NULL;
+	maker->open.producer->surface = surface;
+	maker->by_queue = by_queue;
+	maker->window = by_queue ? surface : 0;
+	return maker;
+}
+
 int builder_maker(struct model *m, struct thread *t, uint64_t surface, bool by_queue,
 		  struct maker **out)
 {
@@ -144,6 +170,9 @@ int builder_maker(struct model *m, struct thread *t, uint64_t surface, bool by_q
 	int err = 0;
 
 	*out = builder_by_surface(b, surface, by_queue);
+	if (*out)
+		return 0;
+	*out = nameless(m, t, surface, by_queue);
 	if (*out)
 		return 0;
 
@@ -184,6 +213,50 @@ int builder_maker(struct model *m, struct thread *t, uint64_t surface, bool by_q
 	return 0;
 }
 
+void builder_note_context(struct maker *maker, uint64_t context)
+{
+	if (context)
+		maker->context = context;
+}
+
+int builder_skipped(struct model *m, struct thread *t, uint64_t context, uint64_t at)
+{
+	struct builder *b = t->builder;
+	struct maker *maker = by_context(b, context);
+	int err = 0;
+
+	if (at <= t->birth_ns || at < t->timeline.front_ns) {
+		m->stats.stale++;
+		return 0;
+	}
+	if (!maker) {
+		/* What it draws into is not known before it has drawn. */
+		err = builder_maker(m, t, context, true, &maker);
+		if (err || !maker)
+			return err;
+		maker->open.producer->surface = 0;
+		maker->window = 0;
+		maker->context = context;
+	}
+
+	/* Buffers and what else it has go on into its next frame. */
+	struct draft draft = {
+		.producer = maker->open.producer,
+		.number = ++maker->open.number,
+		.start_ns = maker->open.start_ns,
+		.end_ns = at,
+		.skipped = true,
+		.lossy = maker->open.lossy,
+		.tally.itemize = true,
+	};
+
+	tally_copy(&draft.tally, &maker->open.tally);
+	err = push_draft(m, b, &draft);
+	if (!err)
+		builder_emit(m, t);
+	return err;
+}
+
 struct maker *builder_by_window(struct builder *b, uint64_t window)
 {
 	for (unsigned i = 0; i < b->nr_makers; i++) {
@@ -197,38 +270,37 @@ static void emit(struct model *m, const struct thread *t, struct draft *d)
 {
 	const struct timeline *tl = &t->timeline;
 	struct tally *tally = &d->tally;
-	struct frame f = {
-		.producer = d->producer,
-		.number = d->number,
-		.start_ns = d->start_ns,
-		.end_ns = d->end_ns,
-		.seen = d->seen,
-		.swap_ns = d->swap_ns,
-		.dequeue_ns = d->dequeue_ns,
-		.queue_ns = d->queue_ns,
-		.has_acquire = d->has_acquire,
-		.has_release = d->has_release,
-		.acquire = d->acquire,
-		.release = d->release,
+	struct waiting_frame w = {
+		.f = {
+			.producer = d->producer,
+			.number = d->number,
+			.start_ns = d->start_ns,
+			.end_ns = d->end_ns,
+			.render_start_ns = d->start_ns,
+			.seen = d->seen,
+			.swap_ns = d->swap_ns,
+			.dequeue_ns = d->dequeue_ns,
+			.queue_ns = d->queue_ns,
+			.has_acquire = d->has_acquire,
+			.has_release = d->has_release,
+			.acquire = d->acquire,
+			.release = d->release,
+			.hwui.kind = d->skipped ? FRAME_SKIPPED : FRAME_PLAIN,
+		},
+		.taken = d->taken,
 	};
 
 	timeline_tally(tl, d->start_ns, d->end_ns, tally);
-	blockers_sort(tally->blockers, tally->nr);
-	f.render = tally->budget;
-	f.blockers_rest_ns = tally->rest_ns;
-	for (unsigned i = 0; i < tally->nr; i++) {
-		if (i < FRAME_BLOCKERS)
-			f.blockers[f.nr_blockers++] = tally->blockers[i];
-		else
-			f.blockers_rest_ns += tally->blockers[i].ns;
-	}
+	w.f.render = tally->budget;
+	frame_take_blockers(&w.f, tally);
+	w.lossy = d->lossy || tally->lossy;
 	if (d->truncated)
-		f.status = FRAME_TRUNCATED;
+		w.f.status = FRAME_TRUNCATED;
 	else
-		f.status = d->lossy || tally->lossy ? FRAME_LOSSY : FRAME_COMPLETE;
+		w.f.status = w.lossy ? FRAME_LOSSY : FRAME_COMPLETE;
 	tally_free(tally);
-	waits_frame(m, t, &f);
-	outbox_put(m, &f, &d->taken);
+	waits_frame(m, t, &w.f);
+	outbox_put(m, &w);
 }
 
 void builder_emit(struct model *m, struct thread *t)
@@ -266,8 +338,11 @@ void builder_fold(struct builder *b, const struct off *off)
 	}
 }
 
-bool builder_needs(const struct builder *b, const struct off *off)
+bool builder_needs(const struct builder *b, const struct off *off, uint64_t now)
 {
+	/* What a frame's stages were becomes known when its GPU work is done, or later. */
+	if (b->staged && off->in_ns + STAGES_NS > now)
+		return true;
 	/* Before the first frame end it is not known whose frame it will be in. */
 	if (!b->nr_makers || b->first_draft < b->nr_drafts)
 		return true;

@@ -20,6 +20,7 @@ struct draft {
 	uint64_t end_ns;
 	bool truncated;
 	bool lossy;
+	bool skipped; /* nothing was drawn */
 	uint32_t seen;
 	uint64_t swap_ns;
 	uint64_t dequeue_ns;
@@ -34,6 +35,7 @@ struct draft {
 struct maker {
 	struct draft open; /* end_ns is not set */
 	uint64_t window; /* what dequeue and queue call its surface, 0 = not learned */
+	uint64_t context; /* of HWUI, that draws into it; 0 = not known */
 	bool by_queue; /* its frames end with QUEUE calls */
 	uint64_t used_ns; /* end of its last frame */
 	uint64_t counted_ns[FS_ROLE_NR]; /* end of its last call of each role */
@@ -76,6 +78,8 @@ struct builder {
 	unsigned room_calls;
 	struct claim claims[CLAIMS_NR]; /* the last ones, for off-CPU records that come late */
 	unsigned next_claim; /* counts on */
+	bool staged; /* stages of HWUI's frames lie in its time */
+	uint64_t poll_exit_ns; /* the UI thread got a message; 0 = that was not seen */
 	uint32_t seq; /* of the last span record */
 	uint64_t exit_ns; /* latest exit of a call */
 };
@@ -95,6 +99,13 @@ struct maker *builder_by_window(struct builder *b, uint64_t window);
 int builder_commit(struct model *m, struct thread *t, struct maker *maker, uint64_t end,
 		   bool truncated);
 
+/* The thread made a frame of that context of HWUI, which ended at `at`, without drawing anything.
+ */
+int builder_skipped(struct model *m, struct thread *t, uint64_t context, uint64_t at);
+
+/* A buffer of the maker's is of that context. */
+void builder_note_context(struct maker *maker, uint64_t context);
+
 /* Close all makers' frames at `at`: truncated, and only those with a length. No makers are left. */
 int builder_close(struct model *m, struct thread *t, uint64_t at);
 
@@ -110,8 +121,8 @@ bool builder_overdue(const struct model *m, const struct builder *b);
 /* The oldest interval of the timeline is about to go: add it to the frames it belongs to. */
 void builder_fold(struct builder *b, const struct off *off);
 
-/* Does a frame still need the interval? */
-bool builder_needs(const struct builder *b, const struct off *off);
+/* May a frame still need the interval? It is `now`. */
+bool builder_needs(const struct builder *b, const struct off *off, uint64_t now);
 
 /* Records of the thread were lost within the open frames, and the drafts too if `drafts`. */
 void builder_lossy(struct builder *b, bool drafts);

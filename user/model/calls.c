@@ -10,11 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/hwui.h"
+#include "model/messages.h"
 #include "model/outbox.h"
 #include "model/waits.h"
-
-/* The top byte may hold a tag (TBI, MTE) that differs between two uses of one pointer. */
-#define POINTER_MASK UINT64_C(0x00ffffffffffffff)
 
 /* What process() is told about the calls that had others around them. */
 enum around {
@@ -65,6 +64,15 @@ static void add_time(struct maker *maker, const struct call *call)
 	}
 }
 
+/* The context of HWUI that the thread draws for at that moment; 0 if it is none's or not known. */
+static uint64_t context_at(const struct thread *t, uint64_t at)
+{
+	const struct hwui *h = t->process ? t->process->hwui : NULL;
+	const struct work *work = h ? hwui_work(h, t->tid, at) : NULL;
+
+	return work ? work->context : 0;
+}
+
 /* A call that ends a frame of the given surface. */
 static int end_frame(struct model *m, struct thread *t, const struct call *call, bool by_queue)
 {
@@ -80,6 +88,7 @@ static int end_frame(struct model *m, struct thread *t, const struct call *call,
 
 	if (err || !maker)
 		return err;
+	builder_note_context(maker, context_at(t, call->exit_ns));
 	add_time(maker, call);
 	return call->open ? 0 : builder_commit(m, t, maker, call->exit_ns, false);
 }
@@ -248,6 +257,8 @@ static int note_gap(struct model *m, struct thread *t, uint64_t now)
 	struct call gap = { .role = FS_ROLE_NR, .entry_ns = b->exit_ns, .exit_ns = b->exit_ns };
 
 	windows_lossy(&m->windows, t->tgid, now);
+	hwui_gap(t);
+	b->poll_exit_ns = 0;
 	if (b->nr_calls)
 		return keep(m, t, &gap);
 	builder_lossy(b, false);
@@ -393,7 +404,11 @@ int calls_add(struct model *m, struct thread *t, const struct fs_span *rec)
 	if (role == FS_ROLE_DEQUEUE || role == FS_ROLE_QUEUE || role == FS_ROLE_CANCEL)
 		note_buffer(m, t, rec, &call);
 	if (!err)
+		err = hwui_call(m, t, rec, role);
+	if (!err)
 		err = take(m, t, &call);
+	if (!err && role == FS_ROLE_POLL)
+		message_poll(m, t, &call);
 	if (!err)
 		err = thread_confirm(m, t);
 	/* Thousands of frames without one off-CPU record: nobody watches this thread's CPU. */

@@ -21,6 +21,10 @@ enum budget_part frame_top_cause(const struct frame *f, uint64_t *ns)
 {
 	unsigned top = 0;
 
+	if (f->hwui.top_ns) {
+		*ns = f->hwui.top_ns;
+		return f->hwui.top_cause;
+	}
 	for (unsigned i = 1; i < BUDGET_NR; i++) {
 		if (f->render.ns[i] > f->render.ns[top])
 			top = i;
@@ -31,6 +35,8 @@ enum budget_part frame_top_cause(const struct frame *f, uint64_t *ns)
 
 const struct blocker *frame_top_blocker(const struct frame *f, enum budget_part cause)
 {
+	if (f->hwui.top_ns && f->hwui.top_cause == cause)
+		return f->hwui.has_top_blocker ? &f->hwui.top_blocker : NULL;
 	for (unsigned i = 0; i < f->nr_blockers; i++) {
 		if (f->blockers[i].cause == cause)
 			return &f->blockers[i];

@@ -9,8 +9,10 @@
 
 #include <framescope/event.h>
 
+#include "model/blocker.h"
 #include "model/budget.h"
 #include "model/fence.h"
+#include "model/hwui_frame.h"
 
 /* Who makes the frames of one surface. Owned by the model; lives until model_free(). */
 struct producer {
@@ -31,33 +33,21 @@ enum frame_status {
 
 const char *frame_status_name(enum frame_status s); /* "complete", "lossy", "truncated" */
 
-/* One reason for which a thread did not run: a cause, who ended it, and what it waited on. */
-struct blocker {
-	enum budget_part cause;
-	enum confidence confidence; /* of the cause */
-	uint8_t call; /* enum fs_call */
-	uint8_t file; /* enum fs_file */
-	uint8_t context; /* enum fs_context of the waking, or of the fence's signal */
-	bool timed_out; /* nobody ended it: its time was over */
-	int32_t fd; /* -1: none */
-	uint32_t peer_tid; /* waker, or signaller of the fence; for BUDGET_RUNNABLE who took the
-			      CPU; 0 = none seen */
-	uint32_t peer_tgid;
-	char peer_comm[FS_COMM_LEN];
-	uint64_t ns; /* sum over `count` intervals */
-	uint64_t count;
-};
-
 #define FRAME_BLOCKERS 16
 
 /* One frame, complete in itself; valid during the sink's call. */
 struct frame {
 	const struct producer *producer;
 	uint64_t number; /* from 1, per producer */
-	uint64_t start_ns; /* CLOCK_MONOTONIC */
+	/*
+	 * CLOCK_MONOTONIC. It begins at its intended vsync where that is known, else where the one
+	 * before ended.
+	 */
+	uint64_t start_ns;
 	uint64_t end_ns;
 	enum frame_status status;
-	struct budget render; /* sums to end_ns - start_ns */
+	uint64_t render_start_ns; /* start_ns, or when it was posted to the RenderThread */
+	struct budget render; /* sums to end_ns - render_start_ns */
 
 	/* Time inside the probed functions, ns; valid only if the bit of the role is in `seen`. */
 	uint32_t seen; /* 1u << enum fs_role */
@@ -82,13 +72,18 @@ struct frame {
 		      */
 	enum confidence fence_confidence;
 
+	struct hwui_frame hwui;
+
 	/* The reasons for not running, longest first. What did not fit is in `blockers_rest_ns`. */
 	unsigned nr_blockers;
 	struct blocker blockers[FRAME_BLOCKERS];
 	uint64_t blockers_rest_ns;
 };
 
-/* The largest part of the frame's budget (the first of equals) and, in *ns, its length. */
+/*
+ * The largest part of the frame's budget (the first of equals), of a frame of HWUI within one
+ * stage, and in *ns its length.
+ */
 enum budget_part frame_top_cause(const struct frame *f, uint64_t *ns);
 
 /* The longest blocker with that cause, or NULL. */

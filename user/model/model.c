@@ -8,6 +8,7 @@
 
 #include "model/builder.h"
 #include "model/fence_context.h"
+#include "model/hwui.h"
 #include "model/outbox.h"
 #include "model/thread.h"
 #include "model/waits.h"
@@ -70,6 +71,7 @@ static int feed_point(struct model *m, const struct fs_point *rec)
 {
 	int err = roles_set(&m->roles, rec->id, rec->role);
 
+	m->finishes |= rec->role == FS_ROLE_FRAME_INFO;
 	return err == -ERANGE ? 0 : err;
 }
 
@@ -200,6 +202,14 @@ int model_feed(struct model *m, const struct fs_header *rec)
 	case FS_KIND_SPAN:
 		err = thread_get(m, rec, &t);
 		return err || !t ? err : calls_add(m, t, (const struct fs_span *)rec);
+	case FS_KIND_FRAME_INFO:
+		err = thread_get(m, rec, &t);
+		return err || !t ? err : hwui_info(m, t, (const struct fs_frame_info *)rec);
+	case FS_KIND_MARKER:
+		err = thread_get(m, rec, &t);
+		if (!err && t)
+			hwui_marker(t, (const struct fs_marker *)rec);
+		return err;
 	case FS_KIND_FENCE:
 		return feed_fence(m, (const struct fs_fence *)rec);
 	case FS_KIND_FENCE_REF:

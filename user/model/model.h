@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "model/frame.h"
+#include "model/messages.h"
 
 struct model;
 
@@ -18,6 +19,8 @@ struct model_sink {
 	void (*frame)(void *ctx, const struct frame *f);
 	/* A thread was blocked for a fence whose identity is known. NULL: not wanted. */
 	void (*fence_wait)(void *ctx, const struct fence_wait *w);
+	/* A message of a UI thread has ended. NULL: not wanted. */
+	void (*message)(void *ctx, const struct message *msg);
 	void *ctx;
 };
 
@@ -25,6 +28,7 @@ struct model_stats {
 	uint64_t frames;
 	uint64_t producers;
 	uint64_t stale; /* records dropped because a later one of their thread came first */
+	uint64_t implausible; /* FrameInfos whose times are in no order: not believed */
 	uint64_t start_ns; /* the capture's edges; 0 = not known */
 	uint64_t stop_ns;
 	uint64_t first_ns; /* of all records; 0 = none came */

@@ -19,7 +19,7 @@ static int make_room(struct model *m, struct thread *t)
 	if (!tl->room)
 		return timeline_grow(tl, HISTORY_IDLE);
 	if (t->builder && tl->room < HISTORY_MAX &&
-	    builder_needs(t->builder, timeline_oldest(tl))) {
+	    builder_needs(t->builder, timeline_oldest(tl), m->stats.last_ns)) {
 		uint32_t room = tl->room * 2;
 		size_t others = m->history - (tl->room > HISTORY_IDLE ? tl->room : 0);
 
@@ -130,6 +130,32 @@ int thread_settle(struct model *m, struct thread *t, uint64_t at)
 	if (t->confirmed_ns <= at)
 		err = push_stretch(m, t, t->confirmed_ns, 0);
 	return err ? err : push_stretch(m, t, at, OFF_HOLE | OFF_LOST);
+}
+
+uint64_t thread_known_ns(const struct thread *t)
+{
+	uint64_t cursor = t->timeline.cursor_ns;
+
+	return t->confirmed_ns > cursor ? t->confirmed_ns : cursor;
+}
+
+void thread_tally(const struct thread *t, uint64_t from, uint64_t to, struct tally *tally)
+{
+	uint64_t before = budget_total(&tally->budget), cursor, known, seen;
+	const struct blocker unknown = { .cause = BUDGET_UNKNOWN, .fd = -1 };
+
+	if (to <= from)
+		return;
+	if (t && t->started) {
+		timeline_tally(&t->timeline, from, to, tally);
+		cursor = t->timeline.cursor_ns > from ? t->timeline.cursor_ns : from;
+		known = thread_known_ns(t) < to ? thread_known_ns(t) : to;
+		if (known > cursor)
+			tally->budget.ns[BUDGET_RUNNING] += known - cursor;
+	}
+	seen = budget_total(&tally->budget) - before;
+	if (seen < to - from)
+		tally_add(tally, &unknown, to - from - seen);
 }
 
 /* Did the record say what the cause was taken from, and is that all the thread waited for? */

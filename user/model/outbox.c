@@ -4,11 +4,14 @@
 
 #include <stdlib.h>
 
-static void send(struct model *m, const struct frame *f)
+#include "model/stages.h"
+
+static void send(struct model *m, struct waiting_frame *w)
 {
+	stages_fill(m, w);
 	m->stats.frames++;
 	if (m->sink.frame)
-		m->sink.frame(m->sink.ctx, f);
+		m->sink.frame(m->sink.ctx, &w->f);
 }
 
 static struct waiting_frame *at(const struct outbox *o, unsigned i)
@@ -16,24 +19,31 @@ static struct waiting_frame *at(const struct outbox *o, unsigned i)
 	return &o->frames[(o->head + i) % OUTBOX_MAX];
 }
 
-static bool is_ready(const struct waiting_frame *w)
+static bool is_ready(const struct model *m, struct waiting_frame *w)
 {
-	return w->settled && (!w->f.has_acquire || w->f.acquire_signal_ns);
+	return w->settled && (!w->f.has_acquire || w->f.acquire_signal_ns) && !w->unfinished &&
+	       stages_ready(m, w);
 }
 
 static void send_first(struct model *m)
 {
 	struct outbox *o = &m->outbox;
 
-	send(m, &at(o, 0)->f);
+	send(m, at(o, 0));
 	o->head = (o->head + 1) % OUTBOX_MAX;
 	o->nr--;
 }
 
 static void send_ready(struct model *m)
 {
-	while (m->outbox.nr && is_ready(at(&m->outbox, 0)))
+	m->outbox.changed = false;
+	while (m->outbox.nr && is_ready(m, at(&m->outbox, 0)))
 		send_first(m);
+}
+
+void outbox_changed(struct model *m)
+{
+	m->outbox.changed = true;
 }
 
 /* Its queue depth, if that can be said by now, or never will. */
@@ -54,21 +64,77 @@ static void settle(const struct model *m, struct waiting_frame *w)
 	w->settled = true;
 }
 
-void outbox_put(struct model *m, const struct frame *f, const struct buffer_taken *taken)
+static struct hwui *hwui_of(const struct model *m, uint32_t tgid)
 {
-	struct waiting_frame w = { .f = *f, .taken = *taken };
+	const struct process *p = idmap_get(&m->processes, tgid);
+
+	return p ? p->hwui : NULL;
+}
+
+static void take_finished(struct waiting_frame *w, struct finished *finished)
+{
+	struct hwui_frame *f = &w->f.hwui;
+
+	f->whole = true;
+	f->slots = finished->slots;
+	f->deadline_after_ns = finished->deadline_after_ns;
+	f->jank_tracker = finished->jank_tracker;
+	f->frame_number = finished->frame_number;
+	finished->used = true;
+	w->unfinished = false;
+}
+
+/* What HWUI has said of the frame by now. */
+static void take_work(const struct model *m, struct waiting_frame *w)
+{
+	struct hwui *h = hwui_of(m, w->f.producer->pid);
+	const struct work *work = h ? hwui_work(h, w->f.producer->render_tid, w->f.end_ns) : NULL;
+	struct finished *finished = NULL;
+
+	if (work) {
+		w->work = *work;
+		w->f.hwui.slots = work->ui;
+	}
+	if (work && w->f.hwui.kind != FRAME_SKIPPED) {
+		finished = hwui_finished(h, work, w->f.end_ns);
+		w->unfinished = m->finishes && work->ui.layout;
+	}
+	if (finished)
+		take_finished(w, finished);
+}
+
+void outbox_put(struct model *m, const struct waiting_frame *frame)
+{
+	struct waiting_frame w = *frame;
 	struct outbox *o = &m->outbox;
 
 	settle(m, &w);
+	take_work(m, &w);
 	if (!o->frames)
 		o->frames = calloc(OUTBOX_MAX, sizeof(*o->frames));
-	if (!o->frames || (!o->nr && is_ready(&w))) {
-		send(m, &w.f);
+	if (!o->frames || (!o->nr && is_ready(m, &w))) {
+		send(m, &w);
 		return;
 	}
 	if (o->nr == OUTBOX_MAX)
 		send_first(m);
 	*at(o, o->nr++) = w;
+}
+
+void outbox_finished(struct model *m, uint32_t tgid, struct finished *finished)
+{
+	struct outbox *o = &m->outbox;
+
+	for (unsigned i = 0; i < o->nr; i++) {
+		struct waiting_frame *w = at(o, i);
+
+		if (w->f.producer->pid != tgid || !w->work.tid || w->f.hwui.whole ||
+		    w->f.hwui.kind == FRAME_SKIPPED || !hwui_is_of(finished, &w->work, w->f.end_ns))
+			continue;
+		take_finished(w, finished);
+		send_ready(m);
+		return;
+	}
 }
 
 void outbox_signaled(struct model *m, struct fence_id id)
@@ -108,7 +174,10 @@ void outbox_tick(struct model *m, uint64_t now)
 {
 	struct outbox *o = &m->outbox;
 
-	while (o->nr && now > at(o, 0)->f.end_ns && now - at(o, 0)->f.end_ns > OUTBOX_NS)
+	while (o->nr && now > at(o, 0)->f.end_ns && now - at(o, 0)->f.end_ns > OUTBOX_NS) {
 		send_first(m);
-	send_ready(m);
+		o->changed = true;
+	}
+	if (o->changed)
+		send_ready(m);
 }

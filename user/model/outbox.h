@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Finished frames on their way out. A frame whose acquire fence has not signalled yet, or whose
- * queue depth is not known yet, waits here for that, and the frames behind it with it, for their
- * order; not for ever.
+ * Finished frames on their way out. A frame whose acquire fence has not signalled yet, whose queue
+ * depth is not known yet or, of HWUI, whose FrameInfo has not come yet, waits here for that, and
+ * the frames behind it with it, for their order; not for ever.
  */
 #ifndef MODEL_OUTBOX_H
 #define MODEL_OUTBOX_H
 
-#include "model/thread.h"
+#include "model/hwui.h"
 
 #define OUTBOX_MAX 256 /* frames */
 #define OUTBOX_NS UINT64_C(1000000000) /* after its end a frame waits no longer */
@@ -15,11 +15,21 @@
 struct waiting_frame {
 	struct frame f;
 	struct buffer_taken taken;
+	bool lossy; /* records of it were, also if it is truncated */
+	/* For the outbox to find out: */
 	bool settled; /* no more is to become known of its depth */
+	bool unfinished; /* its FrameInfo is to come */
+	struct work work; /* that it is the result of; tid 0: of none */
 };
 
 /* Emit the frame, now or later. Without memory to keep it, now. */
-void outbox_put(struct model *m, const struct frame *f, const struct buffer_taken *taken);
+void outbox_put(struct model *m, const struct waiting_frame *frame);
+
+/* A frame of the process was finished. */
+void outbox_finished(struct model *m, uint32_t tgid, struct finished *finished);
+
+/* More is known of a thread or process: frames may be ready. */
+void outbox_changed(struct model *m);
 
 /* The fence has signalled, and the model knows. */
 void outbox_signaled(struct model *m, struct fence_id id);

@@ -126,3 +126,16 @@ void blockers_sort(struct blocker *blockers, unsigned nr)
 	if (nr > 1)
 		qsort(blockers, nr, sizeof(*blockers), compare);
 }
+
+void frame_take_blockers(struct frame *f, struct tally *t)
+{
+	blockers_sort(t->blockers, t->nr);
+	f->nr_blockers = 0;
+	f->blockers_rest_ns = t->rest_ns;
+	for (unsigned i = 0; i < t->nr; i++) {
+		if (i < FRAME_BLOCKERS)
+			f->blockers[f->nr_blockers++] = t->blockers[i];
+		else
+			f->blockers_rest_ns += t->blockers[i].ns;
+	}
+}

@@ -31,6 +31,10 @@ void tally_add(struct tally *t, const struct blocker *b, uint64_t ns);
 void tally_copy(struct tally *dst, const struct tally *src); /* dst is overwritten, not freed */
 void tally_free(struct tally *t); /* leaves it empty */
 
+/* The longest of the tally's blockers become the frame's, the others its rest. Sorts the tally's.
+ */
+void frame_take_blockers(struct frame *f, struct tally *t);
+
 /* Longest first; of equals in an order that depends on nothing but their fields. */
 void blockers_sort(struct blocker *blockers, unsigned nr);
 

@@ -115,6 +115,7 @@ void thread_free(struct model *m, struct thread *t)
 		DL_DELETE(p->threads, t);
 		if (!p->threads) {
 			idmap_remove(&m->processes, p->tgid);
+			free(p->hwui);
 			free(p);
 		}
 	} else {

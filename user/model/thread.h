@@ -29,12 +29,17 @@
 #define DRAFTS_ALL 65536 /* finished frames that wait for their thread's next off-CPU record */
 #define DRAFTS_MAX 8192 /* and per thread */
 
+/* The top byte may hold a tag (TBI, MTE) that differs between two uses of one pointer. */
+#define POINTER_MASK UINT64_C(0x00ffffffffffffff)
+
 struct builder; /* builder.h: the frames that a thread is making */
+struct hwui; /* hwui.h: what a process's HWUI is doing */
 
 struct process {
 	uint32_t tgid;
 	char comm[FS_COMM_LEN]; /* of its main thread; empty if not known */
 	struct thread *threads;
+	struct hwui *hwui; /* NULL: none was seen */
 };
 
 struct thread {
@@ -91,6 +96,7 @@ struct exited {
 /* outbox.h */
 struct outbox {
 	struct waiting_frame *frames; /* a ring */
+	bool changed; /* some of them may be ready now */
 	unsigned head;
 	unsigned nr;
 };
@@ -106,6 +112,7 @@ struct model {
 	struct windows windows;
 	struct outbox outbox;
 	struct roles roles;
+	bool finishes; /* a function that finishes frames of HWUI is probed */
 	char *meta;
 	struct exited exited[EXITED_NR]; /* by the low bits of the tid */
 	uint64_t losses[LOSSES_NR]; /* reports of lost records, by CPU */
@@ -148,6 +155,15 @@ int thread_task(struct model *m, const struct fs_task *rec);
 
 /* The thread ended at `at` (or later, if it was seen later): emits its last frames; frees it. */
 int thread_end(struct model *m, struct thread *t, uint64_t at);
+
+/*
+ * Add to the tally what the thread did from `from` to `to`; what is not known of that, or not any
+ * more, as BUDGET_UNKNOWN. t is NULL if the thread is gone.
+ */
+void thread_tally(const struct thread *t, uint64_t from, uint64_t to, struct tally *tally);
+
+/* What it did is known up to here. */
+uint64_t thread_known_ns(const struct thread *t);
 
 /* The last instant at which the thread was seen. */
 uint64_t thread_last_ns(const struct thread *t);

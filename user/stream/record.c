@@ -89,6 +89,9 @@ static const char *const ref_flags[] = { "signaled", "dma_buf", "more" };
 _Static_assert(FS_REF_SIGNALED == 1u << 0 && FS_REF_DMA_BUF == 1u << 1 && FS_REF_MORE == 1u << 2,
 	       "flag names are by bit");
 
+static const char *const info_flags[] = { "followed" };
+_Static_assert(FS_INFO_FOLLOWED == 1u << 0, "flag names are by bit");
+
 static const char *const offcpu_flags[] = {
 	"open", "preempted", "new", "no_start", "woken_early", "no_end",
 };
@@ -180,6 +183,7 @@ const struct kind record_kinds[RECORD_KINDS] = {
 		NAMED(fs_frame_info, ENUM16, part, info_part_names),
 		PLAIN(fs_frame_info, U16, layout),
 		PLAIN(fs_frame_info, U32, count),
+		NAMED(fs_frame_info, FLAGS, flags, info_flags),
 		{ "slots", FIELD_S64_LIST, offsetof(struct fs_frame_info, slots),
 		  sizeof(((struct fs_frame_info *)0)->slots), 0, NULL },
 	} },
