@@ -15,7 +15,7 @@
 struct fences_run {
 	struct analysis analysis;
 	struct fence_stats *stats;
-	struct fences_printer printer;
+	struct listing printer;
 	const char *timeline; /* a pattern; NULL: all */
 	bool matched; /* some timeline or wait */
 	int error; /* negative errno of what failed in the sink ... */
@@ -45,7 +45,7 @@ static bool wanted(struct fences_run *run, const struct fence_name *name, uint64
 
 static void print_row(struct fences_run *run, const struct fences_row *row)
 {
-	fences_print(&run->printer, row);
+	listing_print(&run->printer, row);
 	run->write_error = output_failed(run->printer.out);
 	run->stop = run->write_error != 0;
 }
@@ -129,7 +129,7 @@ static int no_such_timeline(const struct fences_run *run, struct err *e)
 static int print_fences(struct fences_run *run, const char *path, struct err *e)
 {
 	const struct model_sink sink = { .fence_wait = on_wait, .ctx = run };
-	struct fences_printer *p = &run->printer;
+	struct listing *p = &run->printer;
 	uint64_t context;
 	int rc = analysis_open(&run->analysis, path, &sink, e);
 
@@ -141,7 +141,7 @@ static int print_fences(struct fences_run *run, const char *path, struct err *e)
 	if (run->timeline && cmd_number(run->timeline, 0, UINT64_MAX, &context))
 		fence_stats_single(run->stats, context);
 	output_begin();
-	fences_begin(p);
+	listing_begin(p);
 	rc = analysis_run(&run->analysis, &run->stop, e);
 	if (rc)
 		return rc;
@@ -152,7 +152,7 @@ static int print_fences(struct fences_run *run, const char *path, struct err *e)
 	print_timelines(run);
 	print_unsignaled(run);
 	if (!run->write_error)
-		fences_end(p);
+		listing_end(p);
 	rc = output_finish(p->out, run->write_error, e);
 	if (rc || run->stop)
 		return rc;

@@ -11,6 +11,12 @@ void cell_set_number(struct cell *c, uint64_t number)
 	c->number = number;
 }
 
+void cell_set_signed(struct cell *c, int64_t number)
+{
+	c->kind = CELL_SIGNED;
+	c->number = (uint64_t)number;
+}
+
 void cell_set_text(struct cell *c)
 {
 	c->kind = *c->text ? CELL_TEXT : CELL_ABSENT;
@@ -20,6 +26,8 @@ static void put_number(FILE *out, const struct cell *c)
 {
 	if (c->kind == CELL_THOUSANDTHS)
 		fprintf(out, "%" PRIu64 ".%03" PRIu64, c->number / 1000, c->number % 1000);
+	else if (c->kind == CELL_SIGNED)
+		fprintf(out, "%" PRId64, (int64_t)c->number);
 	else
 		fprintf(out, "%" PRIu64, c->number);
 }

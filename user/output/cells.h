@@ -11,6 +11,7 @@
 enum cell_kind {
 	CELL_ABSENT, /* not observed */
 	CELL_NUMBER,
+	CELL_SIGNED, /* a number that may be negative: in two's complement */
 	CELL_THOUSANDTHS, /* a number with three decimals: 1500 is 1.500 */
 	CELL_TEXT, /* printable UTF-8; '"' and '\' are possible */
 };
@@ -22,6 +23,8 @@ struct cell {
 };
 
 void cell_set_number(struct cell *c, uint64_t number);
+
+void cell_set_signed(struct cell *c, int64_t number);
 
 /* Text that was left in c->text; empty means not observed. */
 void cell_set_text(struct cell *c);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
+#include "model/metrics.h"
 #include "output/columns.h"
 
 enum number_arg { NUMBER_FRAME, NUMBER_START, NUMBER_END, NUMBER_WALL };
@@ -41,7 +42,7 @@ static void get_id(const struct frame *f, unsigned arg, struct cell *c)
 	const struct producer *p = f->producer;
 	const uint32_t ids[] = {
 		[ID_PID] = p->pid,
-		[ID_UI] = p->ui_tid,
+		[ID_UI] = f->hwui.ui_tid ? f->hwui.ui_tid : p->ui_tid,
 		[ID_RENDER] = p->render_tid,
 	};
 
@@ -214,6 +215,46 @@ const struct column columns[] = {
 	{ "release_wait_ns", get_release_wait, 0 },
 	{ "fence_confidence", get_fence_confidence, 0 },
 	{ "queue_depth", get_depth, 0 },
+	{ "frame_kind", column_hwui_text, HWUI_KIND },
+	{ "skip_reason", column_hwui_text, HWUI_SKIP_REASON },
+	{ "vsync_id", column_hwui_number, HWUI_VSYNC_ID },
+	{ "frame_number", column_hwui_number, HWUI_FRAME_NUMBER },
+	{ "jank_tracker", column_hwui_text, HWUI_JANK_TRACKER },
+	{ "unknown_delay_ns", column_metric, METRIC_UNKNOWN_DELAY },
+	{ "input_handling_ns", column_metric, METRIC_INPUT_HANDLING },
+	{ "animation_ns", column_metric, METRIC_ANIMATION },
+	{ "layout_measure_ns", column_metric, METRIC_LAYOUT_MEASURE },
+	{ "draw_ns", column_metric, METRIC_DRAW },
+	{ "sync_ns", column_metric, METRIC_SYNC },
+	{ "command_issue_ns", column_metric, METRIC_COMMAND_ISSUE },
+	{ "swap_buffers_ns", column_metric, METRIC_SWAP_BUFFERS },
+	{ "total_ns", column_metric, METRIC_TOTAL },
+	{ "first_draw_frame", column_metric, METRIC_FIRST_DRAW_FRAME },
+	{ "intended_vsync_ns", column_metric, METRIC_INTENDED_VSYNC },
+	{ "vsync_ns", column_metric, METRIC_VSYNC },
+	{ "gpu_duration_ns", column_metric, METRIC_GPU },
+	{ "deadline_ns", column_metric, METRIC_DEADLINE },
+	{ "frame_timeline_vsync_id", column_metric, METRIC_VSYNC_ID },
+	{ "render_queue_ns", column_hwui_number, HWUI_RENDER_QUEUE },
+	{ "commit_ns", column_hwui_number, HWUI_COMMIT },
+	{ "sync_dequeue_ns", column_hwui_number, HWUI_SYNC_DEQUEUE },
+	{ "frame_deadline_ns", column_hwui_number, HWUI_FRAME_DEADLINE },
+	{ "vsync_delivery_ns", column_hwui_number, HWUI_VSYNC_DELIVERY },
+	{ "top_stage", column_hwui_text, HWUI_TOP_STAGE },
+	{ "ui_running_ns", column_ui_part, BUDGET_RUNNING },
+	{ "ui_runnable_ns", column_ui_part, BUDGET_RUNNABLE },
+	{ "ui_fence_ns", column_ui_part, BUDGET_FENCE },
+	{ "ui_slot_ns", column_ui_part, BUDGET_SLOT },
+	{ "ui_gpu_ns", column_ui_part, BUDGET_GPU },
+	{ "ui_lock_ns", column_ui_part, BUDGET_LOCK },
+	{ "ui_binder_ns", column_ui_part, BUDGET_BINDER },
+	{ "ui_ipc_ns", column_ui_part, BUDGET_IPC },
+	{ "ui_io_ns", column_ui_part, BUDGET_IO },
+	{ "ui_sleep_ns", column_ui_part, BUDGET_SLEEP },
+	{ "ui_other_ns", column_ui_part, BUDGET_OTHER },
+	{ "ui_unknown_ns", column_ui_part, BUDGET_UNKNOWN },
+	{ "ui_end_ns", column_hwui_number, HWUI_UI_END },
+	{ "render_start_ns", column_hwui_number, HWUI_RENDER_START },
 	{ NULL, NULL, 0 },
 };
 

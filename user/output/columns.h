@@ -22,6 +22,24 @@ struct column {
 /* Ended by a NULL name. */
 extern const struct column columns[];
 
+/* columns_hwui.c: for the table */
+enum hwui_text { HWUI_KIND, HWUI_SKIP_REASON, HWUI_JANK_TRACKER, HWUI_TOP_STAGE };
+enum hwui_number {
+	HWUI_VSYNC_ID,
+	HWUI_FRAME_NUMBER,
+	HWUI_RENDER_QUEUE,
+	HWUI_COMMIT,
+	HWUI_SYNC_DEQUEUE,
+	HWUI_FRAME_DEADLINE,
+	HWUI_VSYNC_DELIVERY,
+	HWUI_RENDER_START,
+	HWUI_UI_END,
+};
+void column_hwui_text(const struct frame *f, unsigned arg, struct cell *c);
+void column_hwui_number(const struct frame *f, unsigned arg, struct cell *c);
+void column_metric(const struct frame *f, unsigned arg, struct cell *c); /* enum metric */
+void column_ui_part(const struct frame *f, unsigned arg, struct cell *c); /* enum budget_part */
+
 /* The value of one column for a frame. */
 static inline void column_get(const struct column *column, const struct frame *f, struct cell *c)
 {

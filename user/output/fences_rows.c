@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the three views of fences have in common: formats and words. */
+/* What the three views of fences have in common: words. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,76 +7,15 @@
 #include "base/text.h"
 #include "output/fences.h"
 
-void fences_begin(const struct fences_printer *p)
-{
-	const struct fences_column *columns = p->view->columns;
-
-	if (p->format != &row_csv)
-		return;
-	for (const struct fences_column *c = columns; c->name; c++)
-		fprintf(p->out, "%s%s", c == columns ? "" : ",", c->name);
-	putc('\n', p->out);
-}
-
-static void print_csv(const struct fences_printer *p, const struct fences_row *row)
-{
-	struct cell cell;
-
-	for (const struct fences_column *c = p->view->columns; c->name; c++) {
-		if (c != p->view->columns)
-			putc(',', p->out);
-		cell.kind = CELL_ABSENT;
-		c->get(row, c->arg, &cell);
-		cell_csv(p->out, &cell);
-	}
-	putc('\n', p->out);
-}
-
-static void print_ndjson(const struct fences_printer *p, const struct fences_row *row)
-{
-	struct cell cell;
-
-	fprintf(p->out, "{\"schema\":\"%s\"", p->view->schema);
-	for (const struct fences_column *c = p->view->columns; c->name; c++) {
-		cell.kind = CELL_ABSENT;
-		c->get(row, c->arg, &cell);
-		if (cell.kind == CELL_ABSENT)
-			continue;
-		fprintf(p->out, ",\"%s\":", c->name);
-		cell_json(p->out, &cell);
-	}
-	fputs("}\n", p->out);
-}
-
-void fences_print(struct fences_printer *p, const struct fences_row *row)
-{
-	if (p->format == &row_csv) {
-		print_csv(p, row);
-	} else if (p->format == &row_ndjson) {
-		print_ndjson(p, row);
-	} else {
-		if (!p->rows)
-			p->view->head(p->out, p->style);
-		p->view->row(p->out, p->style, row);
-	}
-	p->rows++;
-}
-
-void fences_end(const struct fences_printer *p)
-{
-	if (p->format == &row_table && !p->rows)
-		fprintf(p->out, "%s\n", p->view->none);
-}
-
 void fences_text_cell(struct cell *c, const char *text, size_t len)
 {
 	text_escape(c->text, sizeof(c->text), text, len);
 	cell_set_text(c);
 }
 
-void fences_get_name(const struct fences_row *row, unsigned arg, struct cell *c)
+void fences_get_name(const void *of, unsigned arg, struct cell *c)
 {
-	const struct fence_name *n = row->name;
+	const struct fence_name *n = ((const struct fences_row *)of)->name;
 
 	if (arg == FENCES_DRIVER)
 		fences_text_cell(c, n->driver, sizeof(n->driver));

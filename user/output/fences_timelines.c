@@ -18,8 +18,9 @@ enum count_arg {
 	COUNT_ERRORS,
 };
 
-static void get_count(const struct fences_row *row, unsigned arg, struct cell *c)
+static void get_count(const void *of, unsigned arg, struct cell *c)
 {
+	const struct fences_row *row = of;
 	const struct fence_timeline *t = row->timeline;
 	const uint64_t counts[] = {
 		[COUNT_CONTEXT] = t->context,       [COUNT_CONTEXTS] = t->contexts,
@@ -39,28 +40,33 @@ static void set_quantile(struct cell *c, struct quantile *q, unsigned permille)
 }
 
 /* These take the share in permille as their argument. */
-static void get_emit(const struct fences_row *row, unsigned permille, struct cell *c)
+static void get_emit(const void *of, unsigned permille, struct cell *c)
 {
+	const struct fences_row *row = of;
 	set_quantile(c, row->timeline->emit_signal, permille);
 }
 
-static void get_init(const struct fences_row *row, unsigned permille, struct cell *c)
+static void get_init(const void *of, unsigned permille, struct cell *c)
 {
+	const struct fences_row *row = of;
 	set_quantile(c, row->timeline->init_signal, permille);
 }
 
-static void get_hardware(const struct fences_row *row, unsigned permille, struct cell *c)
+static void get_hardware(const void *of, unsigned permille, struct cell *c)
 {
+	const struct fences_row *row = of;
 	set_quantile(c, row->timeline->hardware, permille);
 }
 
-static void get_gap(const struct fences_row *row, unsigned permille, struct cell *c)
+static void get_gap(const void *of, unsigned permille, struct cell *c)
 {
+	const struct fences_row *row = of;
 	set_quantile(c, row->timeline->gap, permille);
 }
 
-static void get_busy(const struct fences_row *row, unsigned arg, struct cell *c)
+static void get_busy(const void *of, unsigned arg, struct cell *c)
 {
+	const struct fences_row *row = of;
 	const struct fence_timeline *t = row->timeline;
 	unsigned __int128 share;
 
@@ -72,7 +78,7 @@ static void get_busy(const struct fences_row *row, unsigned arg, struct cell *c)
 	c->number = share > UINT64_MAX ? UINT64_MAX : (uint64_t)share;
 }
 
-static const struct fences_column columns[] = {
+static const struct listing_column columns[] = {
 	{ "driver", fences_get_name, FENCES_DRIVER },
 	{ "timeline", fences_get_name, FENCES_TIMELINE },
 	{ "context", get_count, COUNT_CONTEXT },
@@ -126,8 +132,9 @@ static void figures(FILE *out, const char *what, struct quantile *q)
 }
 
 /* A timeline is a block: its counts in one line, its times in lines of their own. */
-static void print(FILE *out, const struct style *style, const struct fences_row *row)
+static void print(FILE *out, const struct style *style, const void *of)
 {
+	const struct fences_row *row = of;
 	const struct fence_timeline *t = row->timeline;
 	char name[WORDS_LEN + 64], fit[WORDS_LEN], context[32], busy[32] = "-";
 	struct cell cell = { .kind = CELL_ABSENT };
@@ -153,7 +160,7 @@ static void print(FILE *out, const struct style *style, const struct fences_row 
 	figures(out, "between signals", t->gap);
 }
 
-const struct fences_view fences_timelines = {
+const struct listing_view fences_timelines = {
 	.schema = "framescope.timeline/1",
 	.columns = columns,
 	.none = "No timelines.",

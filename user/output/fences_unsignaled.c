@@ -34,8 +34,9 @@ static void put_waiters(char *dst, size_t len, const struct fence_unsignaled *u)
 
 enum number_arg { NUMBER_CONTEXT, NUMBER_SEQNO, NUMBER_AGE, NUMBER_VICTIMS };
 
-static void get_number(const struct fences_row *row, unsigned arg, struct cell *c)
+static void get_number(const void *of, unsigned arg, struct cell *c)
 {
+	const struct fences_row *row = of;
 	const struct fence_unsignaled *u = row->unsignaled;
 	const uint64_t numbers[] = {
 		[NUMBER_CONTEXT] = u->id.context,
@@ -50,8 +51,9 @@ static void get_number(const struct fences_row *row, unsigned arg, struct cell *
 
 enum text_arg { TEXT_STATE, TEXT_MOTION, TEXT_WAITERS, TEXT_SUBMITTER };
 
-static void get_text(const struct fences_row *row, unsigned arg, struct cell *c)
+static void get_text(const void *of, unsigned arg, struct cell *c)
 {
+	const struct fences_row *row = of;
 	const struct fence_unsignaled *u = row->unsignaled;
 
 	switch ((enum text_arg)arg) {
@@ -74,7 +76,7 @@ static void get_text(const struct fences_row *row, unsigned arg, struct cell *c)
 	cell_set_text(c);
 }
 
-static const struct fences_column columns[] = {
+static const struct listing_column columns[] = {
 	{ "driver", fences_get_name, FENCES_DRIVER },
 	{ "timeline", fences_get_name, FENCES_TIMELINE },
 	{ "context", get_number, NUMBER_CONTEXT },
@@ -94,8 +96,9 @@ static void head(FILE *out, const struct style *style)
 		FENCE_WIDTH, "fence", "age ms", "fence is", "timeline", "waiters", style->off);
 }
 
-static void print(FILE *out, const struct style *style, const struct fences_row *row)
+static void print(FILE *out, const struct style *style, const void *of)
 {
+	const struct fences_row *row = of;
 	const struct fence_unsignaled *u = row->unsignaled;
 	char name[WORDS_LEN + 64], fit[WORDS_LEN], fence[WORDS_LEN], age[32] = "-";
 	char waiters[WORDS_LEN], few[WORDS_LEN];
@@ -114,7 +117,7 @@ static void print(FILE *out, const struct style *style, const struct fences_row 
 		*warn ? style->off : "");
 }
 
-const struct fences_view fences_unsignaled = {
+const struct listing_view fences_unsignaled = {
 	.schema = "framescope.unsignaled/1",
 	.columns = columns,
 	.none = "No fence that did not signal.",

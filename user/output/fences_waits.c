@@ -102,8 +102,9 @@ static bool number_of(const struct fence_wait *w, enum number_arg arg, uint64_t 
 	return false;
 }
 
-static void get_number(const struct fences_row *row, unsigned arg, struct cell *c)
+static void get_number(const void *of, unsigned arg, struct cell *c)
 {
+	const struct fences_row *row = of;
 	uint64_t n;
 
 	if (number_of(row->wait, (enum number_arg)arg, &n))
@@ -119,8 +120,9 @@ enum text_arg {
 	TEXT_NAME,
 };
 
-static void get_text(const struct fences_row *row, unsigned arg, struct cell *c)
+static void get_text(const void *of, unsigned arg, struct cell *c)
 {
+	const struct fences_row *row = of;
 	const struct fence_wait *w = row->wait;
 	const char *role;
 
@@ -148,7 +150,7 @@ static void get_text(const struct fences_row *row, unsigned arg, struct cell *c)
 	cell_set_text(c);
 }
 
-static const struct fences_column columns[] = {
+static const struct listing_column columns[] = {
 	{ "frame", get_number, NUMBER_FRAME },
 	{ "pid", get_number, NUMBER_PID },
 	{ "tid", get_number, NUMBER_TID },
@@ -189,8 +191,9 @@ static void number_text(char *dst, size_t len, const struct fence_wait *w, enum 
 		snprintf(dst, len, "-");
 }
 
-static void print(FILE *out, const struct style *style, const struct fences_row *row)
+static void print(FILE *out, const struct style *style, const void *of)
 {
+	const struct fences_row *row = of;
 	const struct fence_wait *w = row->wait;
 	char start[32] = "-", frame[32], thread[WORDS_LEN], fd[32], fence[WORDS_LEN];
 	char wait[32] = "-", by[WORDS_LEN], run[32] = "-";
@@ -215,7 +218,7 @@ static void print(FILE *out, const struct style *style, const struct fences_row 
 		confidence_name(w->confidence));
 }
 
-const struct fences_view fences_waits = {
+const struct listing_view fences_waits = {
 	.schema = "framescope.wait/1",
 	.columns = columns,
 	.none = "No waits for fences.",

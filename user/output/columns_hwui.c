@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The columns of a frame that only HWUI's have. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/text.h"
+#include "model/metrics.h"
+#include "output/columns.h"
+
+void column_hwui_text(const struct frame *f, unsigned arg, struct cell *c)
+{
+	const struct hwui_frame *hf = &f->hwui;
+	const char *text = NULL;
+
+	switch ((enum hwui_text)arg) {
+	case HWUI_KIND:
+		text = frame_kind_name(hf->kind);
+		break;
+	case HWUI_TOP_STAGE:
+		text = hf->top_ns ? stage_name(hf->top_stage) : NULL;
+		break;
+	case HWUI_SKIP_REASON:
+		text_escape(c->text, sizeof(c->text), hf->skip_reason, sizeof(hf->skip_reason));
+		cell_set_text(c);
+		return;
+	case HWUI_JANK_TRACKER:
+		snprintf(c->text, sizeof(c->text), "0x%" PRIx64, hf->jank_tracker);
+		if (hf->jank_tracker)
+			cell_set_text(c);
+		return;
+	}
+	snprintf(c->text, sizeof(c->text), "%s", text ? text : "");
+	cell_set_text(c);
+}
+
+void column_metric(const struct frame *f, unsigned arg, struct cell *c)
+{
+	struct frame_slots slots = f->hwui.slots;
+	int64_t value;
+
+	/* An app is told of the deadline that finishFrame() left, which is not in all captures. */
+	slots.ns[SLOT_FRAME_DEADLINE] = f->hwui.deadline_after_ns;
+	if (!f->hwui.deadline_after_ns)
+		slots.known &= ~(1u << SLOT_FRAME_DEADLINE);
+	if (f->hwui.kind != FRAME_PLAIN && frame_metric(&slots, (enum metric)arg, &value))
+		cell_set_signed(c, value);
+}
+
+/* A stage's length; unless the thread's time in it is known, its cell stays empty too. */
+static bool stage_length(const struct hwui_frame *hf, enum stage stage, uint64_t *ns)
+{
+	*ns = budget_total(&hf->stages[stage]);
+	return hf->stages_known & 1u << stage;
+}
+
+static bool number_of(const struct frame *f, enum hwui_number arg, uint64_t *n)
+{
+	const struct hwui_frame *hf = &f->hwui;
+	uint64_t vsync = (uint64_t)hf->slots.ns[SLOT_INTENDED_VSYNC];
+
+	switch (arg) {
+	case HWUI_VSYNC_ID:
+		*n = (uint64_t)hf->vsync_id;
+		return hf->vsync_id > 0;
+	case HWUI_FRAME_NUMBER:
+		*n = hf->frame_number;
+		return hf->frame_number != 0;
+	case HWUI_RENDER_QUEUE:
+		return stage_length(hf, STAGE_RENDER_QUEUE, n);
+	case HWUI_COMMIT:
+		*n = hf->commit_ns;
+		return hf->commit_ns != 0;
+	case HWUI_SYNC_DEQUEUE:
+		*n = hf->sync_dequeue_ns;
+		return hf->has_dequeue;
+	case HWUI_FRAME_DEADLINE:
+		*n = (uint64_t)hf->slots.ns[SLOT_FRAME_DEADLINE];
+		return hf->kind != FRAME_PLAIN && slot_known(&hf->slots, SLOT_FRAME_DEADLINE);
+	case HWUI_VSYNC_DELIVERY:
+		*n = hf->vsync_delivered_ns - vsync;
+		return hf->kind != FRAME_PLAIN && hf->vsync_delivered_ns >= vsync;
+	case HWUI_RENDER_START:
+		*n = f->render_start_ns;
+		return hf->kind != FRAME_PLAIN;
+	case HWUI_UI_END:
+		*n = hf->ui_end_ns;
+		return hf->ui_end_ns != 0;
+	}
+	return false;
+}
+
+void column_hwui_number(const struct frame *f, unsigned arg, struct cell *c)
+{
+	uint64_t n;
+
+	if (number_of(f, (enum hwui_number)arg, &n))
+		cell_set_number(c, n);
+}
+
+void column_ui_part(const struct frame *f, unsigned arg, struct cell *c)
+{
+	if (f->hwui.ui_end_ns)
+		cell_set_number(c, f->hwui.ui.ns[arg]);
+}

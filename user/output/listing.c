@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Rows as a table, CSV and NDJSON. */
+#include "output/listing.h"
+
+void listing_begin(const struct listing *l)
+{
+	const struct listing_column *columns = l->view->columns;
+
+	if (l->format != &row_csv)
+		return;
+	for (const struct listing_column *c = columns; c->name; c++)
+		fprintf(l->out, "%s%s", c == columns ? "" : ",", c->name);
+	putc('\n', l->out);
+}
+
+static void print_csv(const struct listing *l, const void *row)
+{
+	struct cell cell;
+
+	for (const struct listing_column *c = l->view->columns; c->name; c++) {
+		if (c != l->view->columns)
+			putc(',', l->out);
+		cell.kind = CELL_ABSENT;
+		c->get(row, c->arg, &cell);
+		cell_csv(l->out, &cell);
+	}
+	putc('\n', l->out);
+}
+
+static void print_ndjson(const struct listing *l, const void *row)
+{
+	struct cell cell;
+
+	fprintf(l->out, "{\"schema\":\"%s\"", l->view->schema);
+	for (const struct listing_column *c = l->view->columns; c->name; c++) {
+		cell.kind = CELL_ABSENT;
+		c->get(row, c->arg, &cell);
+		if (cell.kind == CELL_ABSENT)
+			continue;
+		fprintf(l->out, ",\"%s\":", c->name);
+		cell_json(l->out, &cell);
+	}
+	fputs("}\n", l->out);
+}
+
+void listing_print(struct listing *l, const void *row)
+{
+	if (l->format == &row_csv) {
+		print_csv(l, row);
+	} else if (l->format == &row_ndjson) {
+		print_ndjson(l, row);
+	} else {
+		if (!l->rows)
+			l->view->head(l->out, l->style);
+		l->view->row(l->out, l->style, row);
+	}
+	l->rows++;
+}
+
+void listing_end(const struct listing *l)
+{
+	if (l->format == &row_table && !l->rows)
+		fprintf(l->out, "%s\n", l->view->none);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * A list of rows of any kind in the three formats of all rows. The columns that machines read are
+ * only ever appended.
+ */
+#ifndef OUTPUT_LISTING_H
+#define OUTPUT_LISTING_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "output/cells.h"
+#include "output/output.h"
+
+struct listing_column {
+	const char *name; /* NULL ends the list */
+	void (*get)(const void *row, unsigned arg, struct cell *c); /* leaves what is absent */
+	unsigned arg;
+};
+
+/* One kind of row: what `row` points to is the view's own. */
+struct listing_view {
+	const char *schema;
+	const struct listing_column *columns;
+	const char *none; /* what a table says that has no rows */
+	void (*head)(FILE *out, const struct style *style);
+	void (*row)(FILE *out, const struct style *style, const void *row);
+};
+
+/* Rows on their way out. Zero but for the first four before the first row. */
+struct listing {
+	FILE *out;
+	const struct style *style;
+	const struct row_format *format; /* which of the three; it is not called */
+	const struct listing_view *view;
+	uint64_t rows;
+};
+
+/* Before the first row, each row, and after the last. */
+void listing_begin(const struct listing *l);
+void listing_print(struct listing *l, const void *row);
+void listing_end(const struct listing *l);
+
+#endif
