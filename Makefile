@@ -77,7 +77,7 @@ WARNINGS := -Wall -Wextra -Werror -Wmissing-field-initializers -Wmissing-prototy
 	-Wstrict-prototypes -Wshadow -Wundef -Wpointer-arith -Wvla
 CFLAGS ?= -O2 -g
 ALL_CFLAGS := -std=gnu11 $(CFLAGS) $(WARNINGS) $(SAN_FLAGS)
-LDLIBS := -lbpf -lelf -lz -ljansson
+LDLIBS := -lbpf -lelf -lz -llzma -ljansson
 BPF_CFLAGS := -g -O2 -target bpf -mcpu=v2 -D__TARGET_ARCH_$(BPF_ARCH) -Iinclude -Ivmlinux -Ibpf \
 	-Wall -Wextra -Werror -Wno-unused-parameter
 

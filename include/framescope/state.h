@@ -27,7 +27,8 @@
  */
 #define FS_COOKIE_BY_REFERENCE (1ull << 40)
 /*
- * FENCE_WAIT: args[1] is a string that is its name. MARKER: it is the name, behind a category.
+ * FENCE_WAIT: args[1] is a string that is its name. MARKER: args[1] is the name, behind a category,
+ * in place of args[0].
  */
 #define FS_COOKIE_NAMED (1ull << 41)
 /*

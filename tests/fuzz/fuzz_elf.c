@@ -114,10 +114,10 @@ static const char *use(const char *path, size_t size)
 		return ret == e.code && e.what[0] ? NULL : "an error without its text";
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
 		char *names[3];
-		uint64_t offset;
+		struct elf_place at;
 
-		ret = elf_file_function(f, wanted[i], &offset);
-		if (!ret && (offset >= size || !elf_file_executable(f, offset)))
+		ret = elf_file_function(f, wanted[i], &at);
+		if (!ret && (at.offset >= size || !elf_file_executable(f, at.offset)))
 			wrong = "a function outside the file's code";
 		else if (ret && ret != -ENOENT)
 			wrong = "an error that is none of this function's";

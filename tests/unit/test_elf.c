@@ -50,18 +50,18 @@ static struct elf_file *open_whole(void)
 
 static void expect_offset(struct elf_file *f, const char *symbol, uint64_t want)
 {
-	uint64_t offset = 0;
+	struct elf_place place = { .offset = 0 };
 
-	CU_ASSERT_EQUAL(elf_file_function(f, symbol, &offset), 0);
-	CU_ASSERT_EQUAL(offset, want);
+	CU_ASSERT_EQUAL(elf_file_function(f, symbol, &place), 0);
+	CU_ASSERT_EQUAL(place.offset, want);
 }
 
 static void expect_none(struct elf_file *f, const char *symbol)
 {
-	uint64_t offset = 4711;
+	struct elf_place place = { .offset = 4711 };
 
-	CU_ASSERT_EQUAL(elf_file_function(f, symbol, &offset), -ENOENT);
-	CU_ASSERT_EQUAL(offset, 4711);
+	CU_ASSERT_EQUAL(elf_file_function(f, symbol, &place), -ENOENT);
+	CU_ASSERT_EQUAL(place.offset, 4711);
 }
 
 static void test_functions(void)
@@ -233,13 +233,13 @@ static void test_cut(void)
 	for (size_t size = 0; size < sizeof(image); size += 8) {
 		struct err e = { 0 };
 		struct elf_file *f;
-		uint64_t offset;
+		struct elf_place at;
 
 		if (open_image(size, &f, &e))
 			continue;
 		opened++;
-		if (!elf_file_function(f, "frame_swap", &offset))
-			wrong += offset != 0x910 && offset != 0x9a0;
+		if (!elf_file_function(f, "frame_swap", &at))
+			wrong += at.offset != 0x910 && at.offset != 0x9a0;
 		elf_file_close(f);
 	}
 	CU_ASSERT(opened > 0);

@@ -56,20 +56,6 @@ static void each_loss(struct framescope_bpf *skel, void (*fn)(void *ctx, const s
 		fn(ctx, &containers);
 }
 
-/* Likewise with each library of the catalogue in which no function was found. */
-static void each_absent_lib(const struct points *points, void (*fn)(void *ctx, const char *lib),
-			    void *ctx)
-{
-	const char *prev = "";
-
-	for (const struct point_spec *s = catalogue; s->lib; s++) {
-		if (!strcmp(s->lib, prev) || points_in(points, s))
-			continue;
-		prev = s->lib;
-		fn(ctx, s->lib);
-	}
-}
-
 static void append(void *ctx, const char *text)
 {
 	json_array_append_new(ctx, json_string(text));
@@ -80,10 +66,31 @@ static void append_loss(void *ctx, const struct program *p)
 	append(ctx, p->loss);
 }
 
+/* What is lost without a function; but of a library that is nowhere its name says enough. */
+struct lost_points {
+	json_t *list;
+	const char *lib; /* the last one that was named */
+};
+
+static void append_point(void *ctx, const struct point_spec *spec, bool here)
+{
+	struct lost_points *lost = ctx;
+	char text[256];
+
+	if (here) {
+		snprintf(text, sizeof(text), "%s (no %s in %s)", spec->loss, spec->name, spec->lib);
+		append(lost->list, text);
+	} else if (!lost->lib || strcmp(lost->lib, spec->lib) != 0) {
+		append(lost->list, spec->lib);
+		lost->lib = spec->lib;
+	}
+}
+
 struct fs_meta *meta_record(struct framescope_bpf *skel, const struct points *points,
 			    const char *command)
 {
 	json_t *attached = json_array(), *missing = json_array();
+	struct lost_points lost = { .list = missing };
 	struct fs_meta *rec = NULL;
 	struct utsname un;
 	struct timespec now;
@@ -99,7 +106,7 @@ struct fs_meta *meta_record(struct framescope_bpf *skel, const struct points *po
 		strftime(started, sizeof(started), "%Y-%m-%dT%H:%M:%SZ", &tm);
 	points_each(points, add_attached, attached);
 	each_loss(skel, append_loss, missing);
-	each_absent_lib(points, append, missing);
+	points_each_missing(points, append_point, &lost);
 	root = json_pack("{s:s,s:s,s:s,s:s,s:o,s:s,s:o,s:o}", "framescope", FRAMESCOPE_VERSION,
 			 "kernel", un.release, "machine", un.machine, "started", started, "command",
 			 json_text(command), "programs", programs_form(skel), "attached", attached,
@@ -153,18 +160,27 @@ static void print_loss(void *ctx, const struct program *p)
 	}
 }
 
-/* Libraries in one line, of which a desktop lacks several. */
+/* Libraries that are nowhere in one line: a desktop lacks all of Android's. */
 struct absent {
 	char text[128];
 	size_t len;
+	const char *lib; /* the last one */
 };
 
-static void add_absent_lib(void *ctx, const char *lib)
+static void print_missing(void *ctx, const struct point_spec *spec, bool here)
 {
 	struct absent *absent = ctx;
 	size_t room = sizeof(absent->text) - absent->len;
-	int n = snprintf(absent->text + absent->len, room, "%s%s", absent->len ? ", " : "", lib);
 
+	if (here) {
+		log_info("not known: %s (no %s in %s)", spec->loss, spec->name, spec->lib);
+		return;
+	}
+	if (absent->lib && !strcmp(absent->lib, spec->lib))
+		return;
+	absent->lib = spec->lib;
+	int n = snprintf(absent->text + absent->len, room, "%s%s", absent->len ? ", " : "",
+			 spec->lib);
 	if (n > 0 && (size_t)n < room)
 		absent->len += (size_t)n;
 }
@@ -177,7 +193,7 @@ void describe_attached(struct framescope_bpf *skel, const struct points *points)
 		 programs_form(skel));
 	points_each(points, print_point, NULL);
 	each_loss(skel, print_loss, NULL);
-	each_absent_lib(points, add_absent_lib, &absent);
+	points_each_missing(points, print_missing, &absent);
 	if (absent.len)
 		log_info("not found: %s (probed once they are loaded)", absent.text);
 }

@@ -52,6 +52,7 @@ struct point {
 	struct fs_point rec;
 	struct file_id file;
 	const struct point_spec *spec;
+	const struct point_form *form;
 	struct attachment entry;
 	struct attachment ret;
 	struct point *next;
@@ -67,6 +68,11 @@ struct points {
 		bool found;
 		char *lacks_it; /* a file that the spec names, without the function; or NULL */
 	} * user; /* by index of cfg.user */
+	struct catalogue_state {
+		bool here; /* there is a file of its library */
+		bool found; /* and one with the function */
+	} * catalogue; /* by index of the catalogue */
+	bool told_narrow; /* that there is a 32-bit library */
 	bool checked; /* points_check_user() was asked: from now on nothing ends the capture */
 };
 
@@ -77,6 +83,15 @@ struct candidate {
 	const char *name; /* as its users see it */
 };
 
+static size_t catalogue_size(void)
+{
+	size_t n = 0;
+
+	while (catalogue[n].lib)
+		n++;
+	return n;
+}
+
 int points_open(const struct points_config *cfg, struct points **out, struct err *e)
 {
 	struct points *p = calloc(1, sizeof(*p));
@@ -84,9 +99,11 @@ int points_open(const struct points_config *cfg, struct points **out, struct err
 	if (!p)
 		return err_errno(e, -ENOMEM, "cannot keep a list of probed functions");
 	p->cfg = *cfg;
+	p->cfg.markers = cfg->markers && cfg->mark;
 	p->user = calloc(cfg->nr_user + 1, sizeof(*p->user));
-	if (!p->user) {
-		free(p);
+	p->catalogue = calloc(catalogue_size() + 1, sizeof(*p->catalogue));
+	if (!p->user || !p->catalogue) {
+		points_close(p);
 		return err_errno(e, -ENOMEM, "cannot keep a list of probed functions");
 	}
 	*out = p;
@@ -116,9 +133,10 @@ void points_close(struct points *p)
 		HASH_DEL(p->seen, file);
 		free(file);
 	}
-	for (unsigned i = 0; i < p->cfg.nr_user; i++)
+	for (unsigned i = 0; p->user && i < p->cfg.nr_user; i++)
 		free(p->user[i].lacks_it);
 	free(p->user);
+	free(p->catalogue);
 	free(p);
 }
 
@@ -130,61 +148,80 @@ static void copy_tail(char *dst, size_t len, const char *src)
 	snprintf(dst, len, "%s", n < len ? src : src + (n - len + 1));
 }
 
-static int attach(const struct points *p, const struct point *pt, const char *path, bool ret,
-		  struct attachment *a)
+static int attach(const struct points *p, const struct point *pt, const struct bpf_program *prog,
+		  const char *path, bool ret, struct attachment *a)
 {
-	uint64_t cookie = pt->rec.id | (uint64_t)pt->rec.role << FS_COOKIE_ROLE_SHIFT |
-			  (pt->spec->by_reference ? FS_COOKIE_BY_REFERENCE : 0) |
-			  (pt->spec->named ? FS_COOKIE_NAMED : 0);
+	uint64_t cookie =
+		pt->rec.id | (uint64_t)pt->rec.role << FS_COOKIE_ROLE_SHIFT | pt->form->how;
 
-	return attach_uprobe(ret ? p->cfg.ret : p->cfg.entry, path, pt->rec.offset, cookie, ret,
-			     p->cfg.cookies, a);
+	return attach_uprobe(prog, path, pt->rec.offset, cookie, ret, p->cfg.cookies, a);
 }
 
 /* The return before the entry: a call that is caught at its entry is then caught at its return. */
-static int add_point(struct points *p, const struct point_spec *spec, const struct candidate *file,
-		     uint64_t offset, struct err *e)
+static int attach_both(const struct points *p, struct point *pt, const char *path)
+{
+	int err;
+
+	/* A marker is of one instant, and there may be thousands in a frame. */
+	if (pt->rec.role == FS_ROLE_MARKER)
+		return attach(p, pt, p->cfg.mark, path, false, &pt->entry);
+	err = attach(p, pt, p->cfg.ret, path, true, &pt->ret);
+	if (err)
+		return err;
+	err = attach(p, pt, p->cfg.entry, path, false, &pt->entry);
+	if (err)
+		attach_end(&pt->ret);
+	return err;
+}
+
+/* A function in a file, to be probed. */
+struct target {
+	const struct point_spec *spec;
+	const struct point_form *form;
+	const char *symbol; /* as the file has it; empty for an offset */
+	uint64_t offset;
+};
+
+static int add_point(struct points *p, const struct target *t, const struct candidate *file,
+		     struct err *e)
 {
 	struct point *pt = calloc(1, sizeof(*pt));
 	int err;
 
 	if (!pt)
 		return err_errno(e, -ENOMEM, "cannot probe %s", file->path);
-	pt->spec = spec;
+	pt->entry.event_fd = pt->entry.prog_fd = pt->ret.event_fd = pt->ret.prog_fd = -1;
+	pt->spec = t->spec;
+	pt->form = t->form;
 	pt->file = file->id;
 	pt->rec.h.time_ns = clock_monotonic_ns();
 	pt->rec.h.kind = FS_KIND_POINT;
 	pt->rec.h.size = sizeof(pt->rec);
 	pt->rec.h.cpu = FS_CPU_NONE;
 	pt->rec.id = ++p->count;
-	pt->rec.role = spec->role;
-	pt->rec.offset = offset;
+	pt->rec.role = t->spec->role;
+	pt->rec.offset = t->offset;
 	copy_tail(pt->rec.lib, sizeof(pt->rec.lib), file->name);
-	snprintf(pt->rec.symbol, sizeof(pt->rec.symbol), "%s", spec->symbol ? spec->symbol : "");
+	snprintf(pt->rec.symbol, sizeof(pt->rec.symbol), "%s", t->symbol);
 	p->cfg.added(p->cfg.ctx, &pt->rec);
 
-	err = attach(p, pt, file->path, true, &pt->ret);
+	err = attach_both(p, pt, file->path);
 	if (err)
 		goto free;
-	err = attach(p, pt, file->path, false, &pt->entry);
-	if (err)
-		goto out;
-	log_debug("probing %s in %s at 0x%llx", spec->symbol ? spec->symbol : "an offset",
-		  file->name, (unsigned long long)offset);
+	log_debug("probing %s in %s at 0x%llx", *t->symbol ? t->symbol : "an offset", file->name,
+		  (unsigned long long)t->offset);
 	if (p->tail)
 		p->tail->next = pt;
 	else
 		p->head = pt;
 	p->tail = pt;
 	return 0;
-out:
-	attach_end(&pt->ret);
 free:
 	free(pt);
 	if (err == -ENOTSUPP)
 		return err_set(e, err, "the kernel can't probe the instruction at 0x%llx of %s",
-			       (unsigned long long)offset, file->path);
-	return err_errno(e, err, "cannot probe offset 0x%llx of %s", (unsigned long long)offset,
+			       (unsigned long long)t->offset, file->path);
+	return err_errno(e, err, "cannot probe offset 0x%llx of %s", (unsigned long long)t->offset,
 			 file->path);
 }
 
@@ -199,13 +236,19 @@ static bool taken(const struct points *p, const struct file_id *file, uint64_t o
 	return false;
 }
 
-/* Where the spec's function lies in the file. Not having it is no error. */
-static bool find_function(const struct point_spec *spec, struct elf_file *elf, uint64_t *offset)
+/* Where the function lies in the file, in this form. Not having it is no error. */
+static bool find_function(const struct point_spec *spec, const struct point_form *form,
+			  struct elf_file *elf, struct target *t)
 {
-	*offset = spec->offset;
-	if (spec->symbol)
-		return !elf_file_function(elf, spec->symbol, offset);
-	return elf_file_executable(elf, *offset);
+	struct elf_place place = { .offset = spec->offset, .symbol = "" };
+
+	if (form->symbol ? elf_file_function(elf, form->symbol, &place) != 0
+			 : !elf_file_executable(elf, place.offset))
+		return false;
+	*t = (struct target){
+		.spec = spec, .form = form, .symbol = place.symbol, .offset = place.offset
+	};
+	return true;
 }
 
 /* A name is compared with what the file's users call it, a path with the file itself. */
@@ -214,19 +257,39 @@ static bool matches(const struct point_spec *spec, const struct candidate *file)
 	return point_spec_matches(spec, strchr(spec->lib, '/') ? file->path : file->name);
 }
 
-static int look_for_catalogue(struct points *p, struct elf_file *elf, const struct candidate *file)
+/* Attach to a point in each form that the file has, or in the first. */
+static int look_for_point(struct points *p, const struct point_spec *s, struct elf_file *elf,
+			  const struct candidate *file, bool *found)
 {
-	for (const struct point_spec *s = catalogue; s->lib; s++) {
+	for (const struct point_form *form = s->forms; form->symbol; form++) {
 		struct err e = { 0 };
-		uint64_t offset;
+		struct target t;
 
-		if (!matches(s, file) || !find_function(s, elf, &offset) ||
-		    taken(p, &file->id, offset))
+		if (!find_function(s, form, elf, &t))
 			continue;
-		if (add_point(p, s, file, offset, &e) == -ENOMEM)
+		*found = true;
+		if (!taken(p, &file->id, t.offset) && add_point(p, &t, file, &e) == -ENOMEM)
 			return -ENOMEM;
 		if (e.code)
 			log_warn("%s; its calls are not seen", e.what);
+		if (s->exclusive)
+			break;
+	}
+	return 0;
+}
+
+static int look_for_catalogue(struct points *p, struct elf_file *elf, const struct candidate *file)
+{
+	for (size_t i = 0; catalogue[i].lib; i++) {
+		const struct point_spec *s = &catalogue[i];
+		int err;
+
+		if (!matches(s, file) || (s->role == FS_ROLE_MARKER && !p->cfg.markers))
+			continue;
+		p->catalogue[i].here = true;
+		err = look_for_point(p, s, elf, file, &p->catalogue[i].found);
+		if (err)
+			return err;
 	}
 	return 0;
 }
@@ -237,20 +300,20 @@ static int look_for_user(struct points *p, struct elf_file *elf, const struct ca
 {
 	for (unsigned i = 0; i < p->cfg.nr_user; i++) {
 		const struct point_spec *s = &p->cfg.user[i];
-		uint64_t offset;
+		struct target t;
 		int err;
 
 		if ((s->role != FS_ROLE_SPAN) != with_role || !matches(s, file))
 			continue;
-		if (!find_function(s, elf, &offset)) {
+		if (!find_function(s, &s->forms[0], elf, &t)) {
 			if (!p->user[i].lacks_it)
 				p->user[i].lacks_it = strdup(file->path);
 			continue;
 		}
 		p->user[i].found = true;
-		if (taken(p, &file->id, offset))
+		if (taken(p, &file->id, t.offset))
 			continue;
-		err = add_point(p, s, file, offset, e);
+		err = add_point(p, &t, file, e);
 		if (err && !p->checked)
 			return err;
 		if (err)
@@ -261,7 +324,12 @@ static int look_for_user(struct points *p, struct elf_file *elf, const struct ca
 
 static bool wanted(const struct points *p, const struct candidate *file)
 {
+	const char *prev = "";
+
 	for (const struct point_spec *s = catalogue; s->lib; s++) {
+		if (!strcmp(s->lib, prev))
+			continue;
+		prev = s->lib;
 		if (matches(s, file))
 			return true;
 	}
@@ -270,6 +338,22 @@ static bool wanted(const struct points *p, const struct candidate *file)
 			return true;
 	}
 	return false;
+}
+
+/*
+ * The kernel of arm64 refuses uprobes in 32-bit code, and the arguments of its functions are not in
+ * the registers that the programs read.
+ */
+static void pass_over_narrow(struct points *p, const struct candidate *file)
+{
+	for (unsigned i = 0; i < p->cfg.nr_user; i++) {
+		if (matches(&p->cfg.user[i], file) && !p->user[i].lacks_it)
+			p->user[i].lacks_it = strdup(file->path);
+	}
+	log_debug("%s is 32-bit and not probed", file->name);
+	if (!p->told_narrow)
+		log_info("%s is 32-bit: calls in 32-bit libraries are not seen", file->name);
+	p->told_narrow = true;
 }
 
 static int look_into(struct points *p, const struct candidate *file, struct err *e)
@@ -281,6 +365,11 @@ static int look_into(struct points *p, const struct candidate *file, struct err 
 		return 0;
 	if (elf_file_open(file->path, &elf, e)) {
 		log_debug("%s", e->what);
+		return 0;
+	}
+	if (elf_file_bits(elf) == 32) {
+		pass_over_narrow(p, file);
+		elf_file_close(elf);
 		return 0;
 	}
 	err = look_for_user(p, elf, file, true, e);
@@ -347,10 +436,14 @@ static int search_for(struct points *p, const struct point_spec *spec, struct er
 
 int points_search(struct points *p, struct err *e)
 {
+	const char *prev = "";
 	int err = 0;
 
-	for (const struct point_spec *s = catalogue; s->lib && !err; s++)
-		err = search_for(p, s, e);
+	for (const struct point_spec *s = catalogue; s->lib && !err; s++) {
+		if (strcmp(s->lib, prev) != 0)
+			err = search_for(p, s, e);
+		prev = s->lib;
+	}
 	for (unsigned i = 0; i < p->cfg.nr_user && !err; i++)
 		err = search_for(p, &p->cfg.user[i], e);
 	return err;
@@ -489,7 +582,14 @@ static void no_symbol(const struct point_spec *spec, const char *path, struct er
 
 	if (elf_file_open(path, &elf, e))
 		return;
-	if (!spec->symbol) {
+	const char *symbol = spec->forms[0].symbol;
+	if (elf_file_bits(elf) == 32) {
+		elf_file_close(elf);
+		err_set(e, -ENOEXEC, "%s is a 32-bit file: functions in it can't be probed", path);
+		err_hint(e, "the 64-bit program or library of that name");
+		return;
+	}
+	if (!symbol) {
 		elf_file_close(elf);
 		err_set(e, -ENOENT, "offset 0x%llx of %s is not code",
 			(unsigned long long)spec->offset, path);
@@ -499,7 +599,7 @@ static void no_symbol(const struct point_spec *spec, const char *path, struct er
 			 path);
 		return;
 	}
-	n = elf_file_near(elf, spec->symbol, names, NEAR_MAX);
+	n = elf_file_near(elf, symbol, names, NEAR_MAX);
 	for (int i = 0; i < n; i++) {
 		size_t len = strlen(list);
 
@@ -507,7 +607,7 @@ static void no_symbol(const struct point_spec *spec, const char *path, struct er
 		free(names[i]);
 	}
 	elf_file_close(elf);
-	err_set(e, -ENOENT, "no function %s in %s", spec->symbol, path);
+	err_set(e, -ENOENT, "no function %s in %s", symbol, path);
 	if (n)
 		err_hint(e, "the nearest names there: %s", list);
 	else
@@ -560,13 +660,13 @@ int points_check_user(struct points *p, bool *later, struct err *e)
 	return err;
 }
 
-bool points_in(const struct points *p, const struct point_spec *spec)
+void points_each_missing(const struct points *p,
+			 void (*fn)(void *ctx, const struct point_spec *spec, bool here), void *ctx)
 {
-	for (const struct point *pt = p->head; pt; pt = pt->next) {
-		if (point_spec_matches(spec, pt->rec.lib))
-			return true;
+	for (size_t i = 0; catalogue[i].lib; i++) {
+		if (!catalogue[i].optional && !p->catalogue[i].found)
+			fn(ctx, &catalogue[i], p->catalogue[i].here);
 	}
-	return false;
 }
 
 void points_each(const struct points *p, void (*fn)(void *ctx, const struct fs_point *rec),

@@ -20,6 +20,8 @@ struct points;
 struct points_config {
 	struct bpf_program *entry; /* loaded; outlive the points */
 	struct bpf_program *ret;
+	struct bpf_program *mark; /* for the entries of markers; NULL: none */
+	bool markers; /* to be attached to, with `mark` */
 	bool cookies; /* the kernel passes them to uprobes (from 5.15 on) */
 	const struct point_spec *user; /* --uprobe; outlives the points */
 	unsigned nr_user;
@@ -55,8 +57,13 @@ unsigned points_processes(const struct points *p);
  */
 int points_check_user(struct points *p, bool *later, struct err *e);
 
-/* Is any function of the library that this row of the catalogue names attached? */
-bool points_in(const struct points *p, const struct point_spec *spec);
+/*
+ * Call fn for every point of the catalogue that is not optional and was not found. `here` says
+ * whether a library of its was.
+ */
+void points_each_missing(const struct points *p,
+			 void (*fn)(void *ctx, const struct point_spec *spec, bool here),
+			 void *ctx);
 
 /* Call fn for every attached function. */
 void points_each(const struct points *p, void (*fn)(void *ctx, const struct fs_point *rec),

@@ -12,18 +12,30 @@
 
 #include "base/err.h"
 
-/* One function in one kind of library. */
-struct point_spec {
-	const char *lib; /* file name without version: "libEGL.so" also matches "libEGL.so.1.1.0" */
-	const char *symbol; /* mangled; NULL: `offset` counts */
-	uint64_t offset;
-	enum fs_role role;
-	bool by_reference; /* its buffer is an sp<GraphicBuffer> &&, its fence an android::Fence */
-	bool named; /* its second argument is a string that says what for */
-	bool user; /* from --uprobe: not finding it is an error, and `lib` may be a path */
+#define POINT_FORMS 6
+
+/* A function in one of the forms that it has had. */
+struct point_form {
+	const char *symbol; /* mangled; with '*' at its end any that begins like it */
+	const char *releases; /* of Android, that have it; NULL = there is but this form */
+	uint64_t how; /* FS_COOKIE_...: how its arguments are read; state.h */
 };
 
-/* The built-in points, ended by lib == NULL. */
+/* One function in one kind of library. */
+struct point_spec {
+	const char *name; /* "hwui.finish_frame"; NULL for the user's */
+	const char *lib; /* file name without version: "libEGL.so" also matches "libEGL.so.1.1.0" */
+	enum fs_role role;
+	bool exclusive; /* only the first of its forms that a library has is probed, not each */
+	bool optional; /* its absence is no fault of the library's, or costs little */
+	bool user; /* from --uprobe: not finding it is an error, and `lib` may be a path */
+	const char *loss; /* what is not known without it */
+	uint64_t offset; /* the user's: in the ELF file, where forms[0] has no symbol */
+	struct point_form
+		forms[POINT_FORMS + 1]; /* in order of preference, to one without symbol */
+};
+
+/* The built-in points, ended by lib == NULL; those of one library are together. */
 extern const struct point_spec catalogue[];
 
 /*

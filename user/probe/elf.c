@@ -4,10 +4,12 @@
  * section's size against the file's, names against their string table, addresses against the
  * segments. The file is read, not mapped, so that one that shrinks meanwhile gives an error and not
  * a SIGBUS.
+ *
+ * A stripped library may carry its symbols compressed (MiniDebugInfo): .gnu_debugdata unpacks to an
+ * ELF file whose .symtab has the addresses of the outer one, and whose own segments mean nothing.
  */
 #include "probe/elf.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -18,7 +20,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/text.h"
+#include "probe/debugdata.h"
+#include "probe/near.h"
+#include "probe/symbols.h"
 
 #if defined(__x86_64__)
 #define NATIVE_MACHINE EM_X86_64
@@ -28,12 +32,8 @@
 #define NATIVE_NAME "arm64"
 #endif
 
-/*
- * Bounds on the search for near names, so that a hostile file can't make it long: longer names are
- * passed over, and when that many characters have been compared the search ends with what it has.
- */
-#define NEAR_NAME_MAX 512
-#define NEAR_WORK_MAX 200000000u
+/* Of a library inside another file, bytes: it is read whole. */
+#define PART_MAX (512u << 20)
 
 struct segment {
 	uint64_t addr;
@@ -41,21 +41,25 @@ struct segment {
 	uint64_t size; /* bytes that lie in the file; offset + size and addr + size fit */
 };
 
-struct symbols {
-	Elf_Data *entries; /* NULL: no such table */
-	const char *names;
-	size_t names_len; /* the last byte is NUL */
-	size_t count;
+/* One ELF image: the file, or what its .gnu_debugdata unpacks to. */
+struct image {
+	Elf *elf;
+	uint64_t size;
+	unsigned char *bytes; /* malloc'ed, where it is not read from a descriptor */
 };
 
 struct elf_file {
 	int fd;
-	Elf *elf;
-	uint64_t size;
+	struct image outer;
+	struct image inner; /* of .gnu_debugdata; elf is NULL before it was looked for */
+	uint64_t base; /* where in the file on disk the outer image begins */
+	unsigned machine;
 	size_t nr_segments;
 	struct segment *segments; /* the executable ones */
-	struct symbols tables[2]; /* .dynsym, .symtab */
-	Elf_Data *versions; /* of .dynsym's symbols; NULL: none */
+	struct symbols tables[ELF_TABLES];
+	Elf_Scn *debugdata; /* the section, until it is read */
+	const char *problem; /* with that section */
+	bool cfi;
 };
 
 static const char *machine_name(unsigned machine)
@@ -75,34 +79,49 @@ static const char *machine_name(unsigned machine)
 	return "another machine";
 }
 
-/* Is it an executable or a library that this machine's 64-bit processes map? */
-static int check_header(const struct elf_file *f, const char *path, struct err *e)
+const char *elf_table_name(enum elf_table table)
 {
+	static const char *const names[] = {
+		[ELF_DYNSYM] = ".dynsym",
+		[ELF_SYMTAB] = ".symtab",
+		[ELF_DEBUGDATA] = ".gnu_debugdata",
+	};
+
+	return names[table];
+}
+
+/* Is it an executable or a library that processes of this machine may map? */
+static int check_header(struct elf_file *f, const char *path, struct err *e)
+{
+	Elf *elf = f->outer.elf;
 	GElf_Ehdr ehdr;
 
-	if (elf_kind(f->elf) != ELF_K_ELF || !gelf_getehdr(f->elf, &ehdr))
+	if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &ehdr))
 		return err_set(e, -ENOEXEC, "%s is not an ELF file", path);
-	if (gelf_getclass(f->elf) != ELFCLASS64 || ehdr.e_ident[EI_DATA] != ELFDATA2LSB ||
-	    ehdr.e_machine != NATIVE_MACHINE) {
+	bool wide = gelf_getclass(elf) == ELFCLASS64;
+	bool known = wide ? ehdr.e_machine == NATIVE_MACHINE
+			  : ehdr.e_machine == EM_386 || ehdr.e_machine == EM_ARM;
+	if (!known || ehdr.e_ident[EI_DATA] != ELFDATA2LSB) {
 		err_set(e, -ENOEXEC,
 			"%s is a %s-bit file for %s, not a 64-bit one for " NATIVE_NAME, path,
-			gelf_getclass(f->elf) == ELFCLASS64 ? "64" : "32",
-			machine_name(ehdr.e_machine));
+			wide ? "64" : "32", machine_name(ehdr.e_machine));
 		return err_hint(e, "the copy of the library that 64-bit " NATIVE_NAME
 				   " processes map");
 	}
 	if (ehdr.e_type != ET_DYN && ehdr.e_type != ET_EXEC)
 		return err_set(e, -ENOEXEC, "%s is neither a library nor an executable", path);
+	f->machine = ehdr.e_machine;
 	return 0;
 }
 
 static int read_segments(struct elf_file *f)
 {
+	uint64_t file_size = f->outer.size;
 	size_t n;
 
-	if (elf_getphdrnum(f->elf, &n) || !n)
+	if (elf_getphdrnum(f->outer.elf, &n) || !n)
 		return 0;
-	if (n > f->size / sizeof(Elf64_Phdr))
+	if (n > file_size / gelf_fsize(f->outer.elf, ELF_T_PHDR, 1, EV_CURRENT))
 		return 0;
 	f->segments = calloc(n, sizeof(*f->segments));
 	if (!f->segments)
@@ -111,13 +130,13 @@ static int read_segments(struct elf_file *f)
 		GElf_Phdr ph;
 		uint64_t end;
 
-		if (i > INT_MAX || !gelf_getphdr(f->elf, (int)i, &ph))
+		if (i > INT_MAX || !gelf_getphdr(f->outer.elf, (int)i, &ph))
 			break;
-		if (ph.p_type != PT_LOAD || !(ph.p_flags & PF_X) || ph.p_offset >= f->size)
+		if (ph.p_type != PT_LOAD || !(ph.p_flags & PF_X) || ph.p_offset >= file_size)
 			continue;
 		uint64_t size = ph.p_filesz;
-		if (size > f->size - ph.p_offset)
-			size = f->size - ph.p_offset;
+		if (size > file_size - ph.p_offset)
+			size = file_size - ph.p_offset;
 		if (__builtin_add_overflow(ph.p_vaddr, size, &end))
 			continue;
 		f->segments[f->nr_segments++] =
@@ -127,120 +146,245 @@ static int read_segments(struct elf_file *f)
 }
 
 /* The contents of a section that lies wholly in the file as plain bytes, or NULL. */
-static Elf_Data *section_data(const struct elf_file *f, Elf_Scn *scn, GElf_Shdr *sh)
+static Elf_Data *section_data(const struct image *im, Elf_Scn *scn, GElf_Shdr *sh)
 {
 	if (!scn || !gelf_getshdr(scn, sh))
 		return NULL;
 	if (sh->sh_type == SHT_NOBITS || (sh->sh_flags & SHF_COMPRESSED))
 		return NULL;
-	if (!sh->sh_size || sh->sh_offset >= f->size || sh->sh_size > f->size - sh->sh_offset)
+	if (!sh->sh_size || sh->sh_offset >= im->size || sh->sh_size > im->size - sh->sh_offset)
 		return NULL;
 	Elf_Data *data = elf_getdata(scn, NULL);
 	return data && data->d_buf && data->d_size ? data : NULL;
 }
 
-static void read_symbols(struct elf_file *f, Elf_Scn *scn, struct symbols *t)
+/* Is the i-th dynamic symbol one that only binaries linked against an older version use? */
+static bool old_version(Elf_Data *versions, size_t i)
 {
-	GElf_Shdr sh, names_sh;
-	Elf_Data *entries = section_data(f, scn, &sh);
+	GElf_Versym version;
 
-	if (!entries || entries->d_type != ELF_T_SYM)
-		return;
-	Elf_Data *names = section_data(f, elf_getscn(f->elf, sh.sh_link), &names_sh);
-	if (!names || names_sh.sh_type != SHT_STRTAB)
-		return;
-	const char *last = memrchr(names->d_buf, '\0', names->d_size);
-	if (!last)
-		return;
-	t->entries = entries;
-	t->names = names->d_buf;
-	t->names_len = (size_t)(last - t->names) + 1;
-	t->count = entries->d_size / sizeof(Elf64_Sym);
-	if (t->count > INT_MAX)
-		t->count = INT_MAX;
+	return versions && i < versions->d_size / sizeof(Elf64_Half) &&
+	       gelf_getversym(versions, (int)i, &version) && (version & 0x8000);
 }
 
-static void read_sections(struct elf_file *f)
+/* Add the functions that this file defines. */
+static int read_symbols(const struct elf_file *f, const struct image *im, Elf_Scn *scn,
+			Elf_Data *versions, struct symbols *table)
+{
+	GElf_Shdr sh, names_sh;
+	Elf_Data *entries = section_data(im, scn, &sh);
+	int ret = 0;
+
+	if (!entries || entries->d_type != ELF_T_SYM)
+		return 0;
+	Elf_Data *data = section_data(im, elf_getscn(im->elf, sh.sh_link), &names_sh);
+	if (!data || names_sh.sh_type != SHT_STRTAB)
+		return 0;
+	const char *names = data->d_buf;
+	size_t count = entries->d_size / gelf_fsize(im->elf, ELF_T_SYM, 1, EV_CURRENT);
+
+	for (size_t i = 0; i < count && i < INT_MAX && !ret; i++) {
+		GElf_Sym sym;
+
+		/* an STT_GNU_IFUNC's address is its resolver's: a probe there would miss the calls
+		 */
+		if (!gelf_getsym(entries, (int)i, &sym) || GELF_ST_TYPE(sym.st_info) != STT_FUNC ||
+		    sym.st_shndx == SHN_UNDEF || !sym.st_name || sym.st_name >= data->d_size)
+			continue;
+		/* the lowest bit says that it is Thumb code, which begins at the even address */
+		uint64_t addr = sym.st_value - (f->machine == EM_ARM ? sym.st_value & 1 : 0);
+		ret = symbols_add(table, names + sym.st_name, data->d_size - sym.st_name, addr,
+				  old_version(versions, i));
+	}
+	return ret;
+}
+
+/* The first two tables; the third is looked for when these do not have a function. */
+static int read_sections(struct elf_file *f)
+{
+	Elf_Scn *scn = NULL, *dynsym = NULL, *symtab = NULL;
+	Elf_Data *versions = NULL;
+	size_t names = 0;
+	GElf_Shdr sh;
+
+	if (elf_getshdrstrndx(f->outer.elf, &names))
+		names = 0;
+	while ((scn = elf_nextscn(f->outer.elf, scn))) {
+		if (!gelf_getshdr(scn, &sh))
+			continue;
+		const char *name = names ? elf_strptr(f->outer.elf, names, sh.sh_name) : NULL;
+		if (sh.sh_type == SHT_DYNSYM && !dynsym)
+			dynsym = scn;
+		else if (sh.sh_type == SHT_SYMTAB && !symtab)
+			symtab = scn;
+		else if (sh.sh_type == SHT_GNU_versym && !versions)
+			versions = section_data(&f->outer, scn, &sh);
+		else if (name && !strcmp(name, ".gnu_debugdata") && !f->debugdata)
+			f->debugdata = scn;
+	}
+	if (versions && versions->d_type != ELF_T_HALF)
+		versions = NULL;
+	int ret = read_symbols(f, &f->outer, dynsym, versions, &f->tables[ELF_DYNSYM]);
+	if (!ret)
+		ret = read_symbols(f, &f->outer, symtab, NULL, &f->tables[ELF_SYMTAB]);
+	f->cfi = symbols_find(&f->tables[ELF_DYNSYM], "__cfi_check", NULL) != NULL;
+	return ret;
+}
+
+/* What is inside .gnu_debugdata, or why it can't be used. */
+static const char *unpack_debugdata(struct elf_file *f)
+{
+	GElf_Shdr sh;
+	GElf_Ehdr ehdr;
+	Elf_Data *packed = section_data(&f->outer, f->debugdata, &sh);
+	size_t size;
+
+	if (!packed)
+		return "it does not lie in the file";
+	int ret = debugdata_unpack(packed->d_buf, packed->d_size, &f->inner.bytes, &size);
+	if (ret == -ENOMEM)
+		return "there is no memory to unpack it";
+	if (ret)
+		return ret == -EFBIG ? "it unpacks to more than 64 MiB" : "it is no xz stream";
+	f->inner.size = size;
+	f->inner.elf = elf_memory((char *)f->inner.bytes, size);
+	if (!f->inner.elf || elf_kind(f->inner.elf) != ELF_K_ELF ||
+	    !gelf_getehdr(f->inner.elf, &ehdr))
+		return "what it unpacks to is no ELF file";
+	if (gelf_getclass(f->inner.elf) != gelf_getclass(f->outer.elf) ||
+	    ehdr.e_machine != f->machine || ehdr.e_ident[EI_DATA] != ELFDATA2LSB)
+		return "what it unpacks to is for another machine";
+	return NULL;
+}
+
+static void read_debugdata(struct elf_file *f)
 {
 	Elf_Scn *scn = NULL;
 	GElf_Shdr sh;
 
-	while ((scn = elf_nextscn(f->elf, scn))) {
-		if (!gelf_getshdr(scn, &sh))
+	if (!f->debugdata)
+		return;
+	f->problem = unpack_debugdata(f);
+	f->debugdata = NULL;
+	while (!f->problem && (scn = elf_nextscn(f->inner.elf, scn))) {
+		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_SYMTAB)
 			continue;
-		if (sh.sh_type == SHT_DYNSYM && !f->tables[0].entries)
-			read_symbols(f, scn, &f->tables[0]);
-		else if (sh.sh_type == SHT_SYMTAB && !f->tables[1].entries)
-			read_symbols(f, scn, &f->tables[1]);
-		else if (sh.sh_type == SHT_GNU_versym && !f->versions)
-			f->versions = section_data(f, scn, &sh);
+		if (read_symbols(f, &f->inner, scn, NULL, &f->tables[ELF_DEBUGDATA]))
+			f->problem = "there is no memory for its symbols";
+		break;
 	}
-	if (f->versions && f->versions->d_type != ELF_T_HALF)
-		f->versions = NULL;
 }
 
-int elf_file_open(const char *path, struct elf_file **out, struct err *e)
+/* Read `size` bytes from `base` on; what is not there any more is an error. */
+static int read_part(struct elf_file *f, uint64_t base, uint64_t size)
+{
+	if (size > PART_MAX)
+		return -EFBIG;
+	f->outer.bytes = malloc(size ? size : 1);
+	if (!f->outer.bytes)
+		return -ENOMEM;
+	for (uint64_t done = 0; done < size;) {
+		ssize_t n = pread(f->fd, f->outer.bytes + done, size - done, (off_t)(base + done));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n < 0 ? -errno : -ENODATA;
+		done += (uint64_t)n;
+	}
+	f->outer.size = size;
+	f->outer.elf = elf_memory((char *)f->outer.bytes, size);
+	return 0;
+}
+
+/* Open the file on disk, and as much of it as there is the image in. */
+static int open_image(struct elf_file *f, const char *path, uint64_t base, uint64_t size,
+		      struct err *e)
+{
+	struct stat st;
+	int ret;
+
+	/* O_NONBLOCK: the open of a FIFO must not wait for its writer */
+	f->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (f->fd < 0 || fstat(f->fd, &st))
+		return err_errno(e, -errno, "cannot open %s", path);
+	if (!S_ISREG(st.st_mode))
+		return err_set(e, -ENOEXEC, "%s is not a regular file", path);
+	elf_version(EV_CURRENT);
+	if (size) {
+		f->base = base;
+		ret = read_part(f, base, size);
+		if (ret)
+			return err_errno(e, ret, "cannot read %s", path);
+	} else {
+		f->outer.size = (uint64_t)st.st_size;
+		f->outer.elf = elf_begin(f->fd, ELF_C_READ, NULL);
+	}
+	if (!f->outer.elf)
+		return err_set(e, -ENOEXEC, "cannot read %s: %s", path, elf_errmsg(-1));
+	return 0;
+}
+
+int elf_file_open_part(const char *path, uint64_t base, uint64_t size, struct elf_file **out,
+		       struct err *e)
 {
 	struct elf_file *f = calloc(1, sizeof(*f));
-	struct stat st;
 	int ret;
 
 	if (!f)
 		return err_errno(e, -ENOMEM, "cannot read %s", path);
-	/* O_NONBLOCK: the open of a FIFO must not wait for its writer */
-	f->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (f->fd < 0 || fstat(f->fd, &st)) {
-		ret = err_errno(e, -errno, "cannot open %s", path);
-		goto fail;
+	ret = open_image(f, path, base, size, e);
+	if (!ret)
+		ret = check_header(f, path, e);
+	if (!ret) {
+		ret = read_segments(f);
+		if (!ret)
+			ret = read_sections(f);
+		if (ret)
+			err_errno(e, ret, "cannot read %s", path);
 	}
-	if (!S_ISREG(st.st_mode)) {
-		ret = err_set(e, -ENOEXEC, "%s is not a regular file", path);
-		goto fail;
-	}
-	f->size = (uint64_t)st.st_size;
-	elf_version(EV_CURRENT);
-	f->elf = elf_begin(f->fd, ELF_C_READ, NULL);
-	if (!f->elf) {
-		ret = err_set(e, -ENOEXEC, "cannot read %s: %s", path, elf_errmsg(-1));
-		goto fail;
-	}
-	ret = check_header(f, path, e);
-	if (ret)
-		goto fail;
-	ret = read_segments(f);
 	if (ret) {
-		err_errno(e, ret, "cannot read %s", path);
-		goto fail;
+		elf_file_close(f);
+		return ret;
 	}
-	read_sections(f);
 	*out = f;
 	return 0;
-fail:
-	elf_file_close(f);
-	return ret;
+}
+
+int elf_file_open(const char *path, struct elf_file **out, struct err *e)
+{
+	return elf_file_open_part(path, 0, 0, out, e);
+}
+
+static void image_close(struct image *im)
+{
+	if (im->elf)
+		elf_end(im->elf);
+	free(im->bytes);
 }
 
 void elf_file_close(struct elf_file *f)
 {
 	if (!f)
 		return;
-	if (f->elf)
-		elf_end(f->elf);
+	for (size_t t = 0; t < ELF_TABLES; t++)
+		symbols_free(&f->tables[t]);
+	image_close(&f->inner);
+	image_close(&f->outer);
 	if (f->fd >= 0)
 		close(f->fd);
 	free(f->segments);
 	free(f);
 }
 
-/* The name of the i-th symbol if it is a function of this file, else NULL. */
-static const char *function_name(const struct symbols *t, size_t i, GElf_Sym *sym)
+unsigned elf_file_bits(const struct elf_file *f)
 {
-	if (!gelf_getsym(t->entries, (int)i, sym))
-		return NULL;
-	/* an STT_GNU_IFUNC's address is its resolver's: a probe there would not see the calls */
-	if (GELF_ST_TYPE(sym->st_info) != STT_FUNC || sym->st_shndx == SHN_UNDEF)
-		return NULL;
-	return sym->st_name && sym->st_name < t->names_len ? t->names + sym->st_name : NULL;
+	return f->machine == NATIVE_MACHINE ? 64 : 32;
+}
+
+const char *elf_file_debugdata_problem(const struct elf_file *f)
+{
+	return f->problem;
 }
 
 static bool file_offset(const struct elf_file *f, uint64_t addr, uint64_t *offset)
@@ -249,50 +393,133 @@ static bool file_offset(const struct elf_file *f, uint64_t addr, uint64_t *offse
 		const struct segment *s = &f->segments[i];
 
 		if (addr >= s->addr && addr - s->addr < s->size) {
-			*offset = s->offset + (addr - s->addr);
+			*offset = f->base + s->offset + (addr - s->addr);
 			return true;
 		}
 	}
 	return false;
 }
 
-/* Is the i-th dynamic symbol one that only binaries linked against an older version use? */
-static bool old_version(const struct elf_file *f, size_t i)
+static struct symbols *table(struct elf_file *f, enum elf_table which)
 {
-	GElf_Versym version;
-
-	return f->versions && i < f->versions->d_size / sizeof(Elf64_Half) &&
-	       gelf_getversym(f->versions, (int)i, &version) && (version & 0x8000);
+	if (which == ELF_DEBUGDATA)
+		read_debugdata(f);
+	return &f->tables[which];
 }
 
-int elf_file_function(struct elf_file *f, const char *symbol, uint64_t *offset)
+/* Take the symbol if it lies in the file's code. */
+static bool take(const struct elf_file *f, enum elf_table which, const struct symbol *s,
+		 struct elf_place *place)
 {
-	int ret = -ENOENT;
-	GElf_Sym sym;
+	uint64_t offset;
 
-	for (size_t t = 0; t < sizeof(f->tables) / sizeof(*f->tables) && ret; t++) {
-		const struct symbols *table = &f->tables[t];
+	if (!file_offset(f, s->addr, &offset))
+		return false;
+	*place = (struct elf_place){ .offset = offset, .table = which, .symbol = s->name };
+	return true;
+}
 
-		for (size_t i = 0; i < table->count; i++) {
-			const char *name = function_name(table, i, &sym);
-			uint64_t at;
+/* The function of exactly this name: of several versions the default one, else the first. */
+static bool find_exact(struct elf_file *f, const char *name, struct elf_place *place)
+{
+	bool found = false;
 
-			if (!name || strcmp(name, symbol) != 0 ||
-			    !file_offset(f, sym.st_value, &at))
+	for (unsigned t = 0; t < ELF_TABLES && !found; t++) {
+		struct symbols *in = table(f, t);
+
+		for (const struct symbol *s = NULL; (s = symbols_find(in, name, s));) {
+			if (found && s->old)
 				continue;
-			bool old = t == 0 && old_version(f, i);
-			if (ret || !old)
-				*offset = at;
-			ret = 0;
-			if (!old)
+			found |= take(f, t, s, place);
+			if (found && !s->old)
 				break;
 		}
 	}
-	return ret;
+	return found;
 }
 
-bool elf_file_executable(struct elf_file *f, uint64_t offset)
+/* Does what follows a function's name leave it the same function? Not so ".cold" or ".part.0". */
+static bool same_function(const char *rest)
 {
+	return !strncmp(rest, ".llvm.", 6) || !strcmp(rest, ".cfi");
+}
+
+/* The function as a compiler named what it made of it. */
+static bool find_variant(struct elf_file *f, const char *name, struct elf_place *place)
+{
+	size_t len = strlen(name);
+
+	for (unsigned t = 0; t < ELF_TABLES; t++) {
+		struct symbols *in = table(f, t);
+
+		for (const struct symbol *s = NULL; (s = symbols_find_variant(in, name, s));) {
+			if (same_function(s->name + len) && take(f, t, s, place))
+				return true;
+		}
+	}
+	return false;
+}
+
+static bool find_prefix(struct elf_file *f, const char *prefix, struct elf_place *place)
+{
+	size_t len = strlen(prefix);
+	bool found = false;
+
+	for (unsigned t = 0; t < ELF_TABLES && !found; t++) {
+		const struct symbols *in = table(f, t);
+
+		for (const struct symbol *s = NULL; (s = symbols_find_prefix(in, prefix, s));) {
+			const char *ending = s->name + len + strcspn(s->name + len, ".");
+
+			if ((!*ending || same_function(ending)) &&
+			    (!found || strcmp(s->name, place->symbol) < 0))
+				found |= take(f, t, s, place);
+		}
+	}
+	return found;
+}
+
+/*
+ * In a library with control-flow integrity that reaches across libraries, an exported name is that
+ * of a jump to the function's body, and calls within the library go to the body at once.
+ */
+static void prefer_body(struct elf_file *f, struct elf_place *place)
+{
+	char name[SYMBOL_NAME_MAX + 8];
+	size_t len = strlen(place->symbol);
+
+	if (!f->cfi || len >= SYMBOL_NAME_MAX)
+		return;
+	memcpy(name, place->symbol, len);
+	memcpy(name + len, ".cfi", 5);
+	find_exact(f, name, place);
+}
+
+int elf_file_function(struct elf_file *f, const char *symbol, struct elf_place *place)
+{
+	char prefix[SYMBOL_NAME_MAX];
+	size_t len = strlen(symbol);
+	bool found;
+
+	if (!len || len >= sizeof(prefix))
+		return -ENOENT;
+	if (symbol[len - 1] == '*') {
+		memcpy(prefix, symbol, len - 1);
+		prefix[len - 1] = '\0';
+		found = find_prefix(f, prefix, place);
+	} else {
+		found = find_exact(f, symbol, place) || find_variant(f, symbol, place);
+	}
+	if (found)
+		prefer_body(f, place);
+	return found ? 0 : -ENOENT;
+}
+
+bool elf_file_executable(const struct elf_file *f, uint64_t offset)
+{
+	if (offset < f->base)
+		return false;
+	offset -= f->base;
 	for (size_t i = 0; i < f->nr_segments; i++) {
 		const struct segment *s = &f->segments[i];
 
@@ -302,134 +529,8 @@ bool elf_file_executable(struct elf_file *f, uint64_t offset)
 	return false;
 }
 
-/* How often each character occurs, case folded. */
-struct letters {
-	unsigned short count[256];
-};
-
-static void count_letters(struct letters *l, const char *text, size_t len)
-{
-	memset(l, 0, sizeof(*l));
-	for (size_t i = 0; i < len; i++)
-		l->count[tolower((unsigned char)text[i])]++;
-}
-
-/* A lower bound of the edit distance that costs no table. */
-static unsigned letters_apart(const struct letters *a, const struct letters *b)
-{
-	unsigned more = 0, fewer = 0;
-
-	for (unsigned c = 0; c < 256; c++) {
-		if (a->count[c] > b->count[c])
-			more += a->count[c] - b->count[c];
-		else
-			fewer += b->count[c] - a->count[c];
-	}
-	return more > fewer ? more : fewer;
-}
-
-struct near {
-	const char *name;
-	unsigned score;
-};
-
-struct search {
-	const char *symbol;
-	size_t len;
-	struct letters letters;
-	uint64_t work;
-	struct near *best; /* best first */
-	int count;
-	int max;
-};
-
-/*
- * How far `name` is from what was looked for: the edits between them, or less if one looks like the
- * other with something added, as a mangled name does. UINT_MAX if it is not worth showing.
- */
-static unsigned near_score(struct search *s, const char *name, size_t len, unsigned limit)
-{
-	unsigned score = UINT_MAX;
-	size_t prefix = 0, longer = len > s->len ? len : s->len;
-	size_t edits = s->len / 3 ? s->len / 3 : 1;
-
-	if (strcasestr(name, s->symbol))
-		score = 1 + (unsigned)(len - s->len) / 8;
-	while (prefix < len && prefix < s->len && name[prefix] == s->symbol[prefix])
-		prefix++;
-	/* the same start; of a mangled name half will do: the function with other arguments */
-	size_t enough = s->len - s->len / (strncmp(s->symbol, "_Z", 2) ? 3 : 2);
-	if (prefix >= 6 && prefix >= enough && longer - prefix < score)
-		score = (unsigned)(longer - prefix);
-	if (score < limit)
-		limit = score;
-	if (edits < limit)
-		limit = (unsigned)edits + 1;
-	if (longer - (len < s->len ? len : s->len) >= limit)
-		return score;
-
-	struct letters letters;
-	count_letters(&letters, name, len);
-	if (letters_apart(&letters, &s->letters) >= limit)
-		return score;
-	s->work += len * s->len;
-	unsigned distance = text_distance(name, s->symbol);
-	return distance < limit ? distance : score;
-}
-
-static void consider(struct search *s, const char *name)
-{
-	size_t len = strnlen(name, NEAR_NAME_MAX);
-	int at = s->count;
-
-	s->work += len;
-	if (len == NEAR_NAME_MAX)
-		return;
-	for (size_t i = 0; i < len; i++) {
-		if (iscntrl((unsigned char)name[i]))
-			return;
-	}
-	unsigned limit = s->count == s->max ? s->best[s->max - 1].score : UINT_MAX;
-	unsigned score = near_score(s, name, len, limit);
-	if (score >= limit)
-		return;
-	for (int i = 0; i < s->count; i++) {
-		if (!strcmp(s->best[i].name, name))
-			return;
-	}
-	if (s->count < s->max)
-		s->count++;
-	else
-		at--;
-	for (; at > 0 && s->best[at - 1].score > score; at--)
-		s->best[at] = s->best[at - 1];
-	s->best[at] = (struct near){ .name = name, .score = score };
-}
-
 int elf_file_near(struct elf_file *f, const char *symbol, char **names, int max)
 {
-	struct search s = { .symbol = symbol, .len = strlen(symbol), .max = max };
-	GElf_Sym sym;
-	int n = 0;
-
-	if (max <= 0 || !s.len || s.len >= NEAR_NAME_MAX)
-		return 0;
-	s.best = calloc((size_t)max, sizeof(*s.best));
-	if (!s.best)
-		return 0;
-	count_letters(&s.letters, symbol, s.len);
-	for (size_t t = 0; t < sizeof(f->tables) / sizeof(*f->tables); t++) {
-		const struct symbols *table = &f->tables[t];
-
-		for (size_t i = 0; i < table->count && s.work < NEAR_WORK_MAX; i++) {
-			const char *name = function_name(table, i, &sym);
-
-			if (name)
-				consider(&s, name);
-		}
-	}
-	while (n < s.count && (names[n] = strdup(s.best[n].name)))
-		n++;
-	free(s.best);
-	return n;
+	read_debugdata(f);
+	return near_names(f->tables, ELF_TABLES, symbol, names, max);
 }
