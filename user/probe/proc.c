@@ -8,12 +8,14 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <unistd.h>
 
 #include <linux/types.h>
 #include <uthash.h>
@@ -50,6 +52,28 @@ int proc_comm(pid_t pid, char *comm)
 	if (len == FS_COMM_LEN || comm[len - 1] == '\n')
 		len--;
 	memset(comm + len, 0, FS_COMM_LEN - len);
+	return 0;
+}
+
+int proc_argv0(pid_t pid, char *name, size_t len)
+{
+	char path[64];
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/cmdline", (int)pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return gone(errno);
+	n = read(fd, name, len - 1);
+	if (n < 0) {
+		int err = gone(errno);
+
+		close(fd);
+		return err;
+	}
+	close(fd);
+	name[n] = '\0';
 	return 0;
 }
 

@@ -4,6 +4,7 @@
 #define PROBE_PROC_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -11,6 +12,13 @@
 
 /* The name of a process or thread: 0, or -ESRCH if it is gone. `comm` has FS_COMM_LEN bytes. */
 int proc_comm(pid_t pid, char *comm);
+
+/*
+ * The name that a process was called by, or has given itself since: argv[0], cut to len - 1 bytes.
+ * 0, -ESRCH if it is gone, or another negative errno. Empty for a kernel thread, for one that has
+ * ended and for one without arguments.
+ */
+int proc_argv0(pid_t pid, char *name, size_t len);
 
 /* The process a thread belongs to, and its parent process; -ESRCH if it is gone. */
 int proc_ids(pid_t tid, pid_t *tgid, pid_t *ppid);
