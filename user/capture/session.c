@@ -227,6 +227,7 @@ static int try_load(struct session *s, bool raw, struct err *e)
 	err = programs_choose(s->skel, raw, e);
 	if (err)
 		return err;
+	bpf_program__set_autoload(s->skel->progs.mark_entry, s->cfg.markers);
 	err = framescope_bpf__load(s->skel);
 	if (err) {
 		err_errno(e, err, "this kernel refused the kernel side");
@@ -334,6 +335,8 @@ int session_open(const struct session_config *cfg, struct session **out, struct 
 	points = (struct points_config){
 		.entry = s->skel->progs.span_entry,
 		.ret = s->skel->progs.span_return,
+		.mark = s->skel->progs.mark_entry,
+		.markers = cfg->markers,
 		.cookies = s->skel->rodata->has_attach_cookie,
 		.user = cfg->points,
 		.nr_user = cfg->nr_points,

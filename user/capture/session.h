@@ -20,6 +20,7 @@ struct session_config {
 	const char *output; /* path of the capture file */
 	size_t ring_bytes; /* per CPU; 0 = by the number of CPUs */
 	bool all; /* make room for every thread of the system */
+	bool markers; /* probe the functions of atrace, too */
 	const struct point_spec *points; /* --uprobe; outlives the session */
 	unsigned nr_points;
 	const char *command; /* the command line, for the capture's meta record */

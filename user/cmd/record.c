@@ -54,6 +54,7 @@ static const char help[] =
 	"                         ui_sync, render_frame, sync_state, ui_release, "
 	"frame_timeline,\n"
 	"                         vsync, released, poll, marker\n"
+	"      --markers          record what programs mark with atrace, where that is switched on\n"
 	"      --btf FILE         the kernel's types, where it has no /sys/kernel/btf/vmlinux\n"
 	"      --buffer KIB       size of each CPU's ring (4 to 1048576), if records get lost\n"
 	"  -v, --verbose          say more: also what libbpf and the kernel's verifier say\n"
@@ -68,7 +69,7 @@ static const char help[] =
 	"  sudo framescope record -d 5 -o gears.fsc -- es2gears_x11\n"
 	"  framescope report gears.fsc\n";
 
-enum { OPT_COMM = 256, OPT_UPROBE, OPT_BUFFER, OPT_BTF };
+enum { OPT_COMM = 256, OPT_UPROBE, OPT_BUFFER, OPT_BTF, OPT_MARKERS };
 
 static const struct option options[] = {
 	{ "pid", required_argument, NULL, 'p' },
@@ -77,6 +78,7 @@ static const struct option options[] = {
 	{ "duration", required_argument, NULL, 'd' },
 	{ "output", required_argument, NULL, 'o' },
 	{ "uprobe", required_argument, NULL, OPT_UPROBE },
+	{ "markers", no_argument, NULL, OPT_MARKERS },
 	{ "btf", required_argument, NULL, OPT_BTF },
 	{ "buffer", required_argument, NULL, OPT_BUFFER },
 	{ "verbose", no_argument, NULL, 'v' },
@@ -186,6 +188,9 @@ static int parse(const struct command *self, struct request *req, int argc, char
 				return cmd_usage(self, "%s%s%s", e.what, e.hint[0] ? "; " : "",
 						 e.hint);
 			req->session.nr_points++;
+			break;
+		case OPT_MARKERS:
+			req->session.markers = true;
 			break;
 		case OPT_BTF:
 			if (kernel_use_btf(optarg, &e))

@@ -309,7 +309,7 @@ const struct point_spec catalogue[] = {
 		.optional = true, .loss = "counters",
 		.forms = {
 			{ "atrace_int_body", "8+", MARK('C') },
-			{ "atrace_int64_body", "8+", MARK('C') },
+			{ "atrace_int64_body", "8+", MARK('C') | FS_COOKIE_NUMBERED },
 		},
 	},
 	{
