@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CSV_COLUMNS_MAX 64
+#define CSV_COLUMNS_MAX 128
 #define CSV_LINE_MAX 4096
 
 struct csv {

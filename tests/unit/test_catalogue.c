@@ -149,7 +149,7 @@ static const struct function {
 	{ "atrace_instant_body", "libcutils.so", "marker", "I" },
 	{ "atrace_instant_for_track_body", "libcutils.so", "marker", "N" },
 	{ "atrace_int_body", "libcutils.so", "marker", "C" },
-	{ "atrace_int64_body", "libcutils.so", "marker", "C" },
+	{ "atrace_int64_body", "libcutils.so", "marker", "#C" },
 	{ "tracing_perfetto::traceBegin(unsigned long, char const*)", "libtracing_perfetto.so",
 	  "marker", "nB" },
 	{ "tracing_perfetto::traceFormatBegin(unsigned long, char const*, ...)",

@@ -20,7 +20,8 @@ struct command {
 	int (*run)(const struct command *self, int argc, char **argv); /* argv[0] is the name */
 };
 
-extern const struct command cmd_record, cmd_report, cmd_frames, cmd_fences, cmd_dump, cmd_doctor;
+extern const struct command cmd_record, cmd_report, cmd_frames, cmd_fences, cmd_messages, cmd_dump,
+	cmd_doctor;
 
 /*
  * getopt_long() with our manners: handles --help (prints self->help, exits 0) itself; on a wrong
@@ -49,5 +50,8 @@ bool cmd_number(const char *text, uint64_t min, uint64_t max, uint64_t *out);
 /* Parse seconds with an optional fraction ("0.5"), to ns; false if not a number, negative or
  * above a year. */
 bool cmd_seconds(const char *text, uint64_t *ns);
+
+/* The same for milliseconds. */
+bool cmd_milliseconds(const char *text, uint64_t *ns);
 
 #endif

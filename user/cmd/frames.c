@@ -10,8 +10,9 @@
 #include "cmd/cmd.h"
 #include "model/worst.h"
 #include "output/output.h"
+#include "output/stages.h"
 
-#define WORST_MAX 10000 /* about 15 MB of frames in memory */
+#define WORST_MAX 10000 /* about 35 MB of frames in memory */
 #define OTHERS_MAX 32
 #define NAME_MAX_LEN (4 * sizeof(((struct producer *)NULL)->name) + 1)
 
@@ -19,6 +20,8 @@ struct frames_run {
 	struct analysis analysis;
 	const struct row_format *format;
 	struct style style;
+	bool by_stage; /* rows of stages, not of frames */
+	struct listing stages;
 	uint64_t from_ns, to_ns; /* since the capture's start */
 	const char *producer; /* a pattern; NULL: all */
 	struct worst worst; /* max 0: print as they come */
@@ -63,6 +66,24 @@ static bool wanted(struct frames_run *run, const struct frame *f, uint64_t origi
 	return f->start_ns < origin_ns || f->start_ns - origin_ns < run->to_ns;
 }
 
+static void print_stages(struct frames_run *run, const struct frame *f)
+{
+	for (unsigned i = 0; i < STAGE_NR; i++) {
+		if (f->hwui.stages_known & 1u << i)
+			listing_print(&run->stages,
+				      &(struct stage_row){ .frame = f, .stage = (enum stage)i });
+	}
+}
+
+static void print_frame(struct frames_run *run, const struct frame *f)
+{
+	if (run->by_stage)
+		print_stages(run, f);
+	else
+		run->format->row(stdout, &run->style, analysis_origin(&run->analysis), f);
+	run->write_error = output_failed(stdout);
+}
+
 static void on_frame(void *ctx, const struct frame *f)
 {
 	struct frames_run *run = ctx;
@@ -75,9 +96,7 @@ static void on_frame(void *ctx, const struct frame *f)
 	else if (run->worst.max)
 		run->error = worst_add(&run->worst, f);
 	else
-		run->format->row(stdout, &run->style, origin_ns, f);
-	if (!run->error && !run->worst.max)
-		run->write_error = output_failed(stdout);
+		print_frame(run, f);
 	run->stop = run->error || run->write_error;
 }
 
@@ -117,33 +136,26 @@ static int print_frames(struct frames_run *run, const char *path, struct err *e)
 	if (rc)
 		return rc;
 	output_begin();
-	run->format->head(stdout, &run->style);
+	if (run->by_stage)
+		listing_begin(&run->stages);
+	else
+		run->format->head(stdout, &run->style);
 	rc = analysis_run(&run->analysis, &run->stop, e);
 	if (!rc && run->error)
 		rc = err_errno(e, run->error, "cannot collect the frames of %s", path);
 	if (rc)
 		return rc;
 	worst_sort(w);
-	for (unsigned i = 0; i < w->nr && !run->write_error; i++) {
-		run->format->row(stdout, &run->style, analysis_origin(&run->analysis),
-				 &w->frames[i]);
-		run->write_error = output_failed(stdout);
-	}
+	for (unsigned i = 0; i < w->nr && !run->write_error; i++)
+		print_frame(run, &w->frames[i]);
+	if (run->by_stage && !run->write_error)
+		listing_end(&run->stages);
 	rc = output_finish(stdout, run->write_error, e);
 	if (!rc && !run->write_error)
 		say_left_out(run, path);
 	if (!rc && run->producer && !run->producer_seen && !run->stop)
 		rc = no_such_producer(run, e);
 	return rc;
-}
-
-/* Milliseconds with an optional fraction, to ns. */
-static bool parse_ms(const char *text, uint64_t *ns)
-{
-	if (!cmd_seconds(text, ns))
-		return false;
-	*ns /= 1000;
-	return true;
 }
 
 static int frames_main(const struct command *self, int argc, char **argv)
@@ -154,6 +166,7 @@ static int frames_main(const struct command *self, int argc, char **argv)
 		{ "from", required_argument, NULL, 'F' },
 		{ "to", required_argument, NULL, 'T' },
 		{ "producer", required_argument, NULL, 'P' },
+		{ "stages", no_argument, NULL, 's' },
 		{ 0 },
 	};
 	struct frames_run run = { .format = &row_table, .to_ns = UINT64_MAX };
@@ -176,16 +189,19 @@ static int frames_main(const struct command *self, int argc, char **argv)
 			run.worst.max = (unsigned)number;
 			break;
 		case 'F':
-			if (!parse_ms(optarg, &run.from_ns))
+			if (!cmd_milliseconds(optarg, &run.from_ns))
 				return cmd_usage(self, "--from takes milliseconds, not '%s'",
 						 optarg);
 			break;
 		case 'T':
-			if (!parse_ms(optarg, &run.to_ns))
+			if (!cmd_milliseconds(optarg, &run.to_ns))
 				return cmd_usage(self, "--to takes milliseconds, not '%s'", optarg);
 			break;
 		case 'P':
 			run.producer = optarg;
+			break;
+		case 's':
+			run.by_stage = true;
 			break;
 		}
 	}
@@ -196,6 +212,9 @@ static int frames_main(const struct command *self, int argc, char **argv)
 		return cmd_usage(self, "--from must be before --to");
 
 	run.style = style_for(stdout);
+	run.stages = (struct listing){
+		.out = stdout, .style = &run.style, .format = run.format, .view = &stages_view
+	};
 	int rc = print_frames(&run, argv[optind], &e);
 	analysis_close(&run.analysis);
 	worst_free(&run.worst);
@@ -217,6 +236,9 @@ const struct command cmd_frames = {
 		"such\n"
 		"                       as 'gears*'; '~' is any characters, as where the table\n"
 		"                       has cut a name\n"
+		"  --stages             instead, one row per stage of each frame of Android's "
+		"HWUI:\n"
+		"                       the time of its thread in that stage, by cause\n"
 		"  -h, --help           this text\n"
 		"  --version            the version\n"
 		"\n"

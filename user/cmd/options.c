@@ -224,3 +224,11 @@ bool cmd_seconds(const char *text, uint64_t *ns)
 	*ns = seconds * second + fraction;
 	return true;
 }
+
+bool cmd_milliseconds(const char *text, uint64_t *ns)
+{
+	if (!cmd_seconds(text, ns))
+		return false;
+	*ns /= 1000;
+	return true;
+}
