@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
-/* A frame that took longer is none. */
-#define LONGEST_NS INT64_C(3600000000000)
+/* A frame that took longer is none: short enough that an id is not taken for a time. */
+#define LONGEST_NS INT64_C(100000000000)
 
 /* The GPU may be said to be done a little after the record was made. */
 #define AHEAD_NS INT64_C(1000000000)
@@ -100,6 +100,7 @@ static bool all_known(const struct frame_slots *s, const enum frame_slot *slots)
 
 static const enum frame_slot ui_order[] = {
 	SLOT_INTENDED_VSYNC,
+	SLOT_VSYNC,
 	SLOT_HANDLE_INPUT_START,
 	SLOT_ANIMATION_START,
 	SLOT_PERFORM_TRAVERSALS_START,
@@ -107,7 +108,6 @@ static const enum frame_slot ui_order[] = {
 	SLOT_SYNC_QUEUED,
 	SLOT_NR,
 };
-static const enum frame_slot vsync_order[] = { SLOT_INTENDED_VSYNC, SLOT_VSYNC, SLOT_NR };
 static const enum frame_slot render_order[] = {
 	SLOT_SYNC_QUEUED,
 	SLOT_SYNC_START,
@@ -132,21 +132,11 @@ static bool plausible(const struct frame_slots *s, const struct fs_frame_info *r
 {
 	static const enum frame_slot needed[] = { SLOT_SYNC_START, SLOT_ISSUE_DRAW_COMMANDS_START,
 						  SLOT_SWAP_BUFFERS, SLOT_NR };
-	static const enum frame_slot needed_ui[] = {
-		SLOT_INTENDED_VSYNC,
-		SLOT_VSYNC,
-		SLOT_HANDLE_INPUT_START,
-		SLOT_ANIMATION_START,
-		SLOT_PERFORM_TRAVERSALS_START,
-		SLOT_DRAW_START,
-		SLOT_SYNC_QUEUED,
-		SLOT_NR,
-	};
 	int64_t now = (int64_t)rec->h.time_ns;
 
 	if (s->ns[SLOT_FLAGS] & ~INT64_C(0xff))
 		return false;
-	if (!all_known(s, needed_ui) || !ordered(s, vsync_order) || !ordered(s, ui_order) ||
+	if (!all_known(s, ui_order) || !ordered(s, ui_order) ||
 	    !recent(s, SLOT_INTENDED_VSYNC, now, 0) || !recent(s, SLOT_SYNC_QUEUED, now, 0))
 		return false;
 	if (rec->part == FS_INFO_UI)
@@ -156,6 +146,7 @@ static bool plausible(const struct frame_slots *s, const struct fs_frame_info *r
 	return all_known(s, needed) && ordered(s, render_order) && ordered(s, completed_order) &&
 	       ordered(s, submitted_order) && recent(s, SLOT_SWAP_BUFFERS, now, 0) &&
 	       recent(s, SLOT_SWAP_BUFFERS_COMPLETED, now, 0) &&
+	       recent(s, SLOT_COMMAND_SUBMISSION_COMPLETED, now, AHEAD_NS) &&
 	       recent(s, SLOT_FRAME_COMPLETED, now, AHEAD_NS) &&
 	       recent(s, SLOT_GPU_COMPLETED, now, AHEAD_NS);
 }
