@@ -54,9 +54,13 @@ ifneq ($(origin AR),command line)
 AR := $(TRIPLET)-ar
 endif
 STRIP ?= $(TRIPLET)-strip
+OBJCOPY ?= $(TRIPLET)-objcopy
+NM := $(TRIPLET)-nm
 endif
 CC ?= cc
 STRIP ?= strip
+OBJCOPY ?= objcopy
+NM ?= nm
 CLANG ?= clang
 BPFTOOL ?= $(or $(shell command -v bpftool),/usr/sbin/bpftool)
 CLANG_FORMAT ?= clang-format
@@ -197,7 +201,7 @@ bench:
 
 C_FILES := $(wildcard user/*.c user/*/*.[ch] include/framescope/*.h vmlinux/*.h bpf/*.[ch] tests/*.h \
 	tests/*/*.[ch] tests/*/*/*.[ch])
-SH_FILES := $(wildcard scripts/* tests/run tests/*/run tests/*/*.sh tests/vm/boot tests/vm/init tests/vm/guest/*.sh .ci/run)
+SH_FILES := $(wildcard scripts/* tests/run tests/*/run tests/standins/android/mini-debug-info tests/*/*.sh tests/vm/boot tests/vm/init tests/vm/guest/*.sh .ci/run)
 
 lint: $(SKELETON)
 	$(call say,LINT,shellcheck)

@@ -3,9 +3,16 @@
 # How the tests are built. Every tests/unit/*.c is a CUnit program of its own, every
 # tests/standins/*.c a stand-in (lib*.c a shared library), every tests/live/*.c and
 # tests/bench/*.c a helper program of the scripts beside it. tests/standins/pipeline/*.c are one more
-# stand-in, tests/live/pipeline/*.c are what those share that judge by its truth.
+# stand-in, tests/live/pipeline/*.c are what those share that judge by its truth. So is what is in
+# tests/standins/android; its lib*.c are built once for each layout of HWUI's FrameInfo.
 
 PIPELINE := $(wildcard tests/standins/pipeline/*.[ch]) tests/standins/standin.h tests/standins/truth.h
+ANDROID_LAYOUTS := 16 17 22 23 24 25
+ANDROID_LIBS := $(foreach layout,$(ANDROID_LAYOUTS),$(patsubst tests/standins/android/%.c,\
+	android/$(layout)/%.so,$(wildcard tests/standins/android/lib*.c)))
+ANDROID_APP := $(filter-out tests/standins/android/lib%.c,$(wildcard tests/standins/android/*.[ch])) \
+	$(wildcard tests/standins/pipeline/vgem.[ch]) tests/standins/pipeline/uapi.h \
+	tests/standins/standin.h tests/standins/cause.h tests/standins/truth.h tests/standins/compat.h
 COMPARERS := fence_compare unsignaled_compare cancel_compare
 COMPARER_PARTS := $(wildcard tests/live/pipeline/*.[ch]) tests/csv.h
 
@@ -13,7 +20,8 @@ UNIT_BINS := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/unit/*.c))
 TOOL_BINS := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/bench/*.c tests/fuzz/*.c) \
 	$(filter-out $(COMPARERS:%=tests/live/%.c),$(wildcard tests/live/*.c)) \
 	$(filter-out tests/standins/lib%.c,$(wildcard tests/standins/*.c)))
-PIPELINE_BINS := $(B)/tests/standins/pipeline $(COMPARERS:%=$(B)/tests/live/%)
+PIPELINE_BINS := $(addprefix $(B)/tests/standins/,pipeline androidapp $(ANDROID_LIBS)) \
+	$(COMPARERS:%=$(B)/tests/live/%)
 STANDIN_LIBS := $(patsubst tests/%.c,$(B)/tests/%.so,$(wildcard tests/standins/lib*.c))
 
 .PHONY: vm-standins
@@ -41,6 +49,25 @@ $(B)/tests/standins/pipeline: $(PIPELINE)
 	$(call say,CC,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) -o $@ $(filter %.c,$^) -ldl -lpthread
+
+$(B)/tests/standins/androidapp: $(ANDROID_APP)
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) -o $@ $(filter %.c,$^) -ldl -lpthread
+
+# The calls are no tail calls, so that the time within the app is the function's own. That addresses
+# are not the offsets in the file is as in Android's libraries.
+ANDROID_LIB = $(CC) -Itests $(CPPFLAGS) -std=gnu11 -O1 -g -fno-optimize-sibling-calls $(WARNINGS) \
+	-fPIC -shared -Wl,-Ttext-segment=0x40000 -DLAYOUT=$(notdir $(@D)) -o $@ $<
+
+.SECONDEXPANSION:
+$(B)/tests/standins/android/%.so: tests/standins/android/$$(notdir $$*).c \
+		tests/standins/android/link.h tests/standins/android/mini-debug-info
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(ANDROID_LIB) $(if $(filter libhwui,$(*F)),-fvisibility=hidden)
+	$(Q)$(if $(filter libhwui,$(*F)),OBJCOPY=$(OBJCOPY) NM=$(NM) \
+		tests/standins/android/mini-debug-info $@)
 
 $(COMPARERS:%=$(B)/tests/live/%): $(B)/tests/live/%: tests/live/%.c $(COMPARER_PARTS)
 	$(call say,CC,$@)
