@@ -95,8 +95,8 @@ static bool ends_frame(const struct session *s, const struct fs_span *span)
 {
 	int role = roles_get(&s->roles, span->point);
 
-	return !span->depth &&
-	       (role == FS_ROLE_SWAP || role == FS_ROLE_PRESENT || role == FS_ROLE_QUEUE);
+	return !span->depth && (role == FS_ROLE_SWAP || role == FS_ROLE_PRESENT ||
+				role == FS_ROLE_QUEUE || role == FS_ROLE_RENDER_FRAME);
 }
 
 static void note_born(struct session *s, pid_t pid)

@@ -121,6 +121,22 @@ void outbox_put(struct model *m, const struct waiting_frame *frame)
 	*at(o, o->nr++) = w;
 }
 
+/*
+ * Frames of a window are finished in their order: those before this one that have not been were
+ * never shown, and will not be.
+ */
+static void pass_over(struct outbox *o, unsigned nr)
+{
+	const struct waiting_frame *done = at(o, nr);
+
+	for (unsigned i = 0; i < nr; i++) {
+		struct waiting_frame *w = at(o, i);
+
+		if (w->f.producer == done->f.producer)
+			w->unfinished = false;
+	}
+}
+
 void outbox_finished(struct model *m, uint32_t tgid, struct finished *finished)
 {
 	struct outbox *o = &m->outbox;
@@ -132,6 +148,7 @@ void outbox_finished(struct model *m, uint32_t tgid, struct finished *finished)
 		    w->f.hwui.kind == FRAME_SKIPPED || !hwui_is_of(finished, &w->work, w->f.end_ns))
 			continue;
 		take_finished(w, finished);
+		pass_over(o, i);
 		send_ready(m);
 		return;
 	}

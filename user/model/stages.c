@@ -239,6 +239,13 @@ static uint64_t birth(const struct thread *t)
 	return t && t->started ? t->birth_ns : 0;
 }
 
+/* Its FrameInfo has not come, and may be among what was lost. */
+static bool finish_lost(const struct model *m, const struct waiting_frame *w)
+{
+	return w->work.ui.layout && m->finishes && !w->f.hwui.whole &&
+	       w->f.hwui.kind != FRAME_SKIPPED && m->stats.last_loss_ns >= w->f.end_ns;
+}
+
 static void judge_status(const struct model *m, const struct waiting_frame *w, struct view *v)
 {
 	struct frame *f = v->f;
@@ -250,7 +257,7 @@ static void judge_status(const struct model *m, const struct waiting_frame *w, s
 	    (f->status == FRAME_TRUNCATED && !f->hwui.whole && f->hwui.kind != FRAME_SKIPPED))
 		f->status = FRAME_TRUNCATED;
 	else
-		f->status = v->lossy || w->unfinished ? FRAME_LOSSY : FRAME_COMPLETE;
+		f->status = v->lossy || finish_lost(m, w) ? FRAME_LOSSY : FRAME_COMPLETE;
 }
 
 static void fill_ids(struct waiting_frame *w, struct view *v)

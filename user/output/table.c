@@ -7,36 +7,73 @@
 #include "output/words.h"
 
 #define PRODUCER_WIDTH 12
+#define CAUSE_WIDTH 8
 #define WAKER_WIDTH 19
 
 static void table_head(FILE *out, const struct style *style)
 {
-	fprintf(out, "%s%5s %-*s %10s %8s %8s %8s %8s %-5s %-8s %s%s\n", style->bold, "frame",
+	fprintf(out, "%s%5s %-*s %10s %8s %8s %8s %8s %-5s %-*s %s%s\n", style->bold, "frame",
 		PRODUCER_WIDTH, "producer", "start ms", "wall ms", "running", "runnable", "blocked",
-		"state", "mostly", "woken by", style->off);
+		"state", CAUSE_WIDTH, "mostly", "woken by", style->off);
 }
 
 /* What a reader must know before trusting the row; nothing for a complete frame. */
-static const char *status_mark(enum frame_status status)
+static const char *row_mark(const struct frame *f)
 {
-	switch (status) {
+	switch (f->status) {
 	case FRAME_LOSSY:
 		return "lossy";
 	case FRAME_TRUNCATED:
 		return "trunc";
 	default:
-		return "";
+		return f->hwui.kind == FRAME_SKIPPED ? "skip" : "";
 	}
+}
+
+/* The frame's time on its way: the UI thread's, then the RenderThread's, or all of one thread. */
+static struct budget way_of(const struct frame *f)
+{
+	struct budget way = { 0 };
+
+	if (!f->hwui.stages_known)
+		return f->render;
+	for (unsigned stage = 0; stage < STAGE_NR; stage++) {
+		for (unsigned part = 0; stage_thread(stage) != STAGE_OF_GPU && part < BUDGET_NR;
+		     part++)
+			way.ns[part] += f->hwui.stages[stage].ns[part];
+	}
+	return way;
+}
+
+/* "lock     helper/123", "lock in draw, helper/123" */
+static void mostly(char *dst, size_t len, const struct frame *f)
+{
+	uint64_t top_ns;
+	enum budget_part top = frame_top_cause(f, &top_ns);
+	const struct blocker *b = frame_top_blocker(f, top);
+	const char *cause = top_ns ? budget_part_name(top) : "-";
+	char waker[WORDS_LEN] = "";
+	unsigned used;
+
+	if (!f->hwui.top_ns) {
+		if (b)
+			words_waker(waker, sizeof(waker), b, WAKER_WIDTH);
+		snprintf(dst, len, "%-*s %s", CAUSE_WIDTH, cause, *waker ? waker : "-");
+		return;
+	}
+	used = (unsigned)snprintf(dst, len, "%s in %s", cause, stage_name(f->hwui.top_stage));
+	if (b && used + 2 < CAUSE_WIDTH + WAKER_WIDTH)
+		words_waker(waker, sizeof(waker), b, CAUSE_WIDTH + WAKER_WIDTH - used - 1);
+	if (*waker)
+		snprintf(dst + used, len - used, ", %s", waker);
 }
 
 static void table_row(FILE *out, const struct style *style, uint64_t origin_ns,
 		      const struct frame *f)
 {
-	const uint64_t *ns = f->render.ns;
-	uint64_t top_ns;
-	enum budget_part top = frame_top_cause(f, &top_ns);
-	const struct blocker *b = frame_top_blocker(f, top);
-	char name[WORDS_LEN], producer[WORDS_LEN], waker[WORDS_LEN] = "";
+	const struct budget way = way_of(f);
+	const uint64_t *ns = way.ns;
+	char name[WORDS_LEN], producer[WORDS_LEN], most[2 * WORDS_LEN];
 	char start[32] = "-", wall[32], running[32], runnable[32], blocked[32];
 
 	text_escape(name, sizeof(name), f->producer->name, sizeof(f->producer->name));
@@ -47,16 +84,14 @@ static void table_row(FILE *out, const struct style *style, uint64_t origin_ns,
 	words_ms(running, sizeof(running), ns[BUDGET_RUNNING]);
 	words_ms(runnable, sizeof(runnable), ns[BUDGET_RUNNABLE]);
 	words_ms(blocked, sizeof(blocked),
-		 budget_total(&f->render) - ns[BUDGET_RUNNING] - ns[BUDGET_RUNNABLE] -
+		 budget_total(&way) - ns[BUDGET_RUNNING] - ns[BUDGET_RUNNABLE] -
 			 ns[BUDGET_UNKNOWN]);
-	if (b)
-		words_waker(waker, sizeof(waker), b, WAKER_WIDTH);
+	mostly(most, sizeof(most), f);
 
-	fprintf(out, "%s%5" PRIu64 " %s%*s %10s %8s %8s %8s %8s %-5s %-8s %s%s\n",
+	fprintf(out, "%s%5" PRIu64 " %s%*s %10s %8s %8s %8s %8s %-5s %s%s\n",
 		f->status == FRAME_COMPLETE ? "" : style->dim, f->number, producer,
 		PRODUCER_WIDTH - (int)words_width(producer), "", start, wall, running, runnable,
-		blocked, status_mark(f->status), top_ns ? budget_part_name(top) : "-",
-		*waker ? waker : "-", f->status == FRAME_COMPLETE ? "" : style->off);
+		blocked, row_mark(f), most, f->status == FRAME_COMPLETE ? "" : style->off);
 }
 
 const struct row_format row_table = { "table", table_head, table_row };
