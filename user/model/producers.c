@@ -97,3 +97,9 @@ int producers_add(struct producers *p, uint32_t pid, uint32_t tid, uint64_t surf
 	*out = added;
 	return 0;
 }
+
+void producers_set_ui(struct producers *p, uint32_t id, uint32_t ui_tid)
+{
+	if (id && id <= p->nr)
+		p->all[id - 1]->ui_tid = ui_tid;
+}

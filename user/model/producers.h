@@ -27,4 +27,7 @@ void producers_free(struct producers *p);
 int producers_add(struct producers *p, uint32_t pid, uint32_t tid, uint64_t surface,
 		  const char *comm, struct producer **out);
 
+/* The UI thread of a producer turned out to be another than its RenderThread. */
+void producers_set_ui(struct producers *p, uint32_t id, uint32_t ui_tid);
+
 #endif

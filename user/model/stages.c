@@ -298,6 +298,8 @@ void stages_fill(struct model *m, struct waiting_frame *w)
 		return;
 	}
 	fill_ids(w, &v);
+	if (w->f.hwui.ui_tid)
+		producers_set_ui(&m->producers, w->f.producer->id, w->f.hwui.ui_tid);
 	cut_budgets(&v);
 	if (v.has_ui)
 		ui_stages(&v);

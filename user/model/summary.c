@@ -41,6 +41,7 @@ struct entry {
 	struct reason *reasons; /* hash */
 	struct worst worst;
 	uint64_t prev_end_ns; /* of the frame before */
+	uint64_t prev_number;
 	bool has_swap; /* first_end_ns and last_end_ns are set */
 };
 
@@ -66,6 +67,7 @@ static void entry_free(struct entry *e)
 		free(reason);
 	}
 	worst_free(&e->worst);
+	stage_summary_free(&sum->stages);
 	quantile_free(sum->wall);
 	quantile_free(sum->interval);
 	for (unsigned i = 0; i < BUDGET_NR; i++)
@@ -180,19 +182,30 @@ static int add_reason(struct entry *e, const struct blocker *b)
 	return 0;
 }
 
+/*
+ * Unless the frame before is known to have ended where this one begins, a swap is missing. Those of
+ * HWUI have a beginning of their own, and numbers instead.
+ */
+static bool follows(const struct entry *e, const struct frame *f)
+{
+	if (!e->prev_end_ns || f->end_ns < e->prev_end_ns)
+		return false;
+	if (f->hwui.kind == FRAME_PLAIN)
+		return f->start_ns == e->prev_end_ns;
+	return f->number == e->prev_number + 1;
+}
+
 static int add_complete(struct entry *e, const struct frame *f)
 {
 	struct producer_summary *sum = &e->sum;
-	uint64_t wall = f->end_ns - f->start_ns;
-	int err = quantile_add(sum->wall, wall);
+	const struct budget way = frame_way(f);
+	int err = quantile_add(sum->wall, f->end_ns - f->start_ns);
 
-	/* Unless the frame before is known to have ended where this one begins, a swap is missing.
-	 */
-	if (!err && e->prev_end_ns && f->start_ns == e->prev_end_ns)
-		err = quantile_add(sum->interval, wall);
+	if (!err && follows(e, f))
+		err = quantile_add(sum->interval, f->end_ns - e->prev_end_ns);
 	for (unsigned i = 0; i < BUDGET_NR && !err; i++) {
-		err = quantile_add(sum->parts[i], f->render.ns[i]);
-		sum->total.ns[i] += f->render.ns[i];
+		err = quantile_add(sum->parts[i], way.ns[i]);
+		sum->total.ns[i] += way.ns[i];
 	}
 	if (!err && f->seen & (1u << FS_ROLE_SWAP | 1u << FS_ROLE_PRESENT))
 		err = quantile_add(sum->swap, f->swap_ns);
@@ -220,8 +233,11 @@ int summary_add(struct summary *s, const struct frame *f)
 
 	if (err)
 		return err;
+	err = stage_summary_add(&e->sum.stages, f);
+	if (err || f->hwui.kind == FRAME_SKIPPED)
+		return err;
 	/* A frame begins where a swap ended, but for the first; only a cut one does not end so. */
-	if (f->number > 1)
+	if (f->number > 1 && f->hwui.kind == FRAME_PLAIN)
 		note_swap(e, f->start_ns);
 	if (f->status != FRAME_TRUNCATED)
 		note_swap(e, f->end_ns);
@@ -229,6 +245,7 @@ int summary_add(struct summary *s, const struct frame *f)
 	if (f->status == FRAME_COMPLETE)
 		err = add_complete(e, f);
 	e->prev_end_ns = f->end_ns;
+	e->prev_number = f->number;
 	return err;
 }
 

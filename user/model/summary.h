@@ -10,13 +10,15 @@
 
 #include "base/quantile.h"
 #include "model/frame.h"
+#include "model/stage_summary.h"
 
 #define SUMMARY_WORST 10
 #define SUMMARY_BLOCKERS 10
 
 /*
  * One producer's part of a report. Percentiles, budget, blockers and worst frames are of complete
- * frames only; counts[] says how many were left out.
+ * frames only; counts[] says how many were left out. Skipped frames of HWUI are in none of these,
+ * only in stages.kinds[].
  */
 struct producer_summary {
 	const struct producer *producer;
@@ -30,6 +32,7 @@ struct producer_summary {
 	struct quantile *dequeue;
 	struct quantile *queue;
 	struct budget total;
+	struct stage_summary stages;
 	unsigned nr_blockers;
 	struct blocker blockers[SUMMARY_BLOCKERS]; /* longest first */
 	unsigned nr_worst;

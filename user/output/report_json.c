@@ -175,6 +175,9 @@ static json_t *frame_object(const struct frame *f)
 		column_get(c, f, &cell);
 		if (cell.kind == CELL_NUMBER)
 			rc |= set_number(o, c->name, cell.number);
+		else if (cell.kind == CELL_SIGNED)
+			rc |= json_object_set_new(o, c->name,
+						  json_integer((json_int_t)cell.number));
 		else if (cell.kind == CELL_TEXT)
 			rc |= set_text(o, c->name, cell.text);
 	}
@@ -219,6 +222,41 @@ static int set_identity(json_t *o, const struct producer *p)
 	return rc | set_text(o, "surface", surface);
 }
 
+/* Each stage's length, and its time by cause. */
+static int set_stages(json_t *o, const struct stage_summary *s)
+{
+	json_t *kinds = json_object(), *stages = json_object();
+	int rc = 0;
+
+	for (unsigned i = FRAME_PLAIN + 1; i < FRAME_KIND_NR; i++) {
+		if (s->kinds[i])
+			rc |= set_number(kinds, frame_kind_name(i), s->kinds[i]);
+	}
+	for (unsigned i = 0; i < STAGE_NR; i++) {
+		json_t *stage;
+
+		if (!s->lengths[i])
+			continue;
+		stage = json_object();
+		rc |= set_quantiles(stage, "wall_ns", s->lengths[i]);
+		rc |= set_number(stage, "top_of_frames", s->on_top[i]);
+		for (unsigned part = 0; part < BUDGET_NR; part++) {
+			char name[32];
+
+			snprintf(name, sizeof(name), "%s_ns", budget_part_name(part));
+			rc |= set_number(stage, name, s->total[i].ns[part]);
+		}
+		rc |= json_object_set_new(stages, stage_name(i), stage);
+	}
+	if (json_object_size(kinds)) {
+		rc |= json_object_set(o, "kinds", kinds);
+		rc |= json_object_set(o, "stages", stages);
+	}
+	json_decref(kinds);
+	json_decref(stages);
+	return rc;
+}
+
 static json_t *producer_object(const struct producer_summary *p)
 {
 	json_t *o = json_object(), *frames = json_object();
@@ -235,6 +273,7 @@ static json_t *producer_object(const struct producer_summary *p)
 	rc |= set_quantiles(o, "swap_ns", p->swap);
 	rc |= set_quantiles(o, "dequeue_ns", p->dequeue);
 	rc |= set_quantiles(o, "queue_ns", p->queue);
+	rc |= set_stages(o, &p->stages);
 	rc |= set_budget(o, p);
 	rc |= set_number(o, "waited_ns", figure_waited(&p->total));
 	rc |= set_lists(o, p);

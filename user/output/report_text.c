@@ -11,6 +11,7 @@
 #include "output/meta.h"
 #include "output/output.h"
 #include "output/page.h"
+#include "output/report_stages.h"
 #include "output/words.h"
 
 #define PAGE_WIDTH 98
@@ -376,11 +377,13 @@ static void print_producer(FILE *out, const struct style *style, const struct re
 	if (fps > 0)
 		fprintf(out, "; %.1f frames per second", fps);
 	putc('\n', out);
+	report_kinds(out, &p->stages);
 	if (!p->counts[FRAME_COMPLETE]) {
 		fputs("  No complete frame to add up: record for longer (-d SEC).\n", out);
 		return;
 	}
 	print_quantiles(out, style, p);
+	report_stages(out, style, &p->stages);
 	print_budget(out, style, p);
 	print_blockers(out, style, p);
 	print_worst(out, style, p, r->origin_ns);

@@ -30,21 +30,6 @@ static const char *row_mark(const struct frame *f)
 	}
 }
 
-/* The frame's time on its way: the UI thread's, then the RenderThread's, or all of one thread. */
-static struct budget way_of(const struct frame *f)
-{
-	struct budget way = { 0 };
-
-	if (!f->hwui.stages_known)
-		return f->render;
-	for (unsigned stage = 0; stage < STAGE_NR; stage++) {
-		for (unsigned part = 0; stage_thread(stage) != STAGE_OF_GPU && part < BUDGET_NR;
-		     part++)
-			way.ns[part] += f->hwui.stages[stage].ns[part];
-	}
-	return way;
-}
-
 /* "lock     helper/123", "lock in draw, helper/123" */
 static void mostly(char *dst, size_t len, const struct frame *f)
 {
@@ -71,7 +56,7 @@ static void mostly(char *dst, size_t len, const struct frame *f)
 static void table_row(FILE *out, const struct style *style, uint64_t origin_ns,
 		      const struct frame *f)
 {
-	const struct budget way = way_of(f);
+	const struct budget way = frame_way(f);
 	const uint64_t *ns = way.ns;
 	char name[WORDS_LEN], producer[WORDS_LEN], most[2 * WORDS_LEN];
 	char start[32] = "-", wall[32], running[32], runnable[32], blocked[32];
