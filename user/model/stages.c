@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "model/builder.h"
 #include "model/hwui.h"
 
 struct span {
@@ -65,6 +66,12 @@ static void look(const struct model *m, struct waiting_frame *w, struct view *v)
 		v->ui = thread_of(m, v->h->ui_tid, producer->pid);
 }
 
+/* Is it seen when the thread's messages end? */
+static bool polls(const struct thread *t)
+{
+	return t->builder && t->builder->poll_exit_ns;
+}
+
 bool stages_ready(const struct model *m, struct waiting_frame *w)
 {
 	struct view v;
@@ -76,7 +83,7 @@ bool stages_ready(const struct model *m, struct waiting_frame *w)
 		return true;
 	/* What the UI thread does when it was let go is the frame's commit. */
 	return v.post && thread_known_ns(v.ui) >= v.post->to_ns &&
-	       (!v.h->next_message || hwui_message_at(v.h, v.post->to_ns));
+	       (!polls(v.ui) || hwui_message_at(v.h, v.post->to_ns));
 }
 
 static enum frame_kind kind_of(const struct frame *f)
@@ -252,9 +259,9 @@ static void judge_status(const struct model *m, const struct waiting_frame *w, s
 	bool cut = f->start_ns < m->stats.start_ns || f->start_ns < birth(v->render) ||
 		   (v->has_ui && f->start_ns < birth(v->ui));
 
-	/* A FrameInfo is whole when the frame is: only its beginning can have been cut. */
+	/* It begins where its slots say; only its end can have been cut otherwise. */
 	if (cut ||
-	    (f->status == FRAME_TRUNCATED && !f->hwui.whole && f->hwui.kind != FRAME_SKIPPED))
+	    (f->status == FRAME_TRUNCATED && !w->work.queued && f->hwui.kind != FRAME_SKIPPED))
 		f->status = FRAME_TRUNCATED;
 	else
 		f->status = v->lossy || finish_lost(m, w) ? FRAME_LOSSY : FRAME_COMPLETE;
