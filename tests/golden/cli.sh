@@ -100,6 +100,14 @@ for seconds in 0 1s 1e3 1000000000 -1; do
 	expect record/duration_$seconds 2 '' "-d takes seconds.* 31536000 \(a year\), not '$seconds'" \
 		"$FRAMESCOPE" record -a -d $seconds
 done
+for layout in 18 0 x 26; do
+	expect record/layout_$layout 2 '' "with '$layout' slots is known; there are 16, 17, 22, 23, 24 and 25" \
+		"$FRAMESCOPE" record -a --frame-info-layout $layout
+done
+expect record/package_empty 2 '' "'' is not the name of a package" "$FRAMESCOPE" record --package ''
+expect record/package_twice 2 '' 'more than one --package' \
+	"$FRAMESCOPE" record --package a.b --package c.d
+expect record/package_all 2 '' 'either -a or --package' "$FRAMESCOPE" record -a --package a.b
 expect record/buffer 2 '' "'2' is not a size from 4 to 1048576 KiB" "$FRAMESCOPE" record -a --buffer 2
 expect record/standard_output 2 '' 'not written to standard output' "$FRAMESCOPE" record -a -o -
 expect dump/standard_output 2 '' 'not written to standard output' "$FRAMESCOPE" dump swap_loop.txt -o -

@@ -18,6 +18,7 @@
 #include "capture/kernel_side.h"
 #include "probe/catalogue.h"
 #include "probe/kernel.h"
+#include "probe/platform.h"
 
 /* JSON is UTF-8; paths and arguments need not be. Long ones are cut. */
 static json_t *json_text(const char *text)
@@ -86,8 +87,18 @@ static void append_point(void *ctx, const struct point_spec *spec, bool here)
 	}
 }
 
+static void add_platform(json_t *root, const struct platform *p)
+{
+	if (p->sdk)
+		json_object_set_new(root, "android_sdk", json_integer(p->sdk));
+	if (p->release[0])
+		json_object_set_new(root, "android_release", json_text(p->release));
+	if (p->model[0])
+		json_object_set_new(root, "model", json_text(p->model));
+}
+
 struct fs_meta *meta_record(struct framescope_bpf *skel, const struct points *points,
-			    const char *command)
+			    const char *command, const struct platform *platform)
 {
 	json_t *attached = json_array(), *missing = json_array();
 	struct lost_points lost = { .list = missing };
@@ -113,6 +124,7 @@ struct fs_meta *meta_record(struct framescope_bpf *skel, const struct points *po
 			 "missing", missing);
 	if (!root)
 		return NULL;
+	add_platform(root, platform);
 	text = json_dumps(root, JSON_COMPACT);
 	while (text && sizeof(*rec) + strlen(text) > FS_RECORD_MAX - 8 &&
 	       json_array_size(attached)) {

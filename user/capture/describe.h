@@ -6,14 +6,16 @@
 #include <framescope/event.h>
 
 struct framescope_bpf;
+struct platform;
 struct points;
 
 /*
  * The record that says what this capture is: JSON with framescope, kernel, machine, started,
- * command, programs, attached, missing. malloc'ed, the caller's; NULL when out of memory.
+ * command, programs, attached, missing; of what is known of the platform android_sdk,
+ * android_release, model. malloc'ed, the caller's; NULL when out of memory.
  */
 struct fs_meta *meta_record(struct framescope_bpf *skel, const struct points *points,
-			    const char *command);
+			    const char *command, const struct platform *platform);
 
 /* What is attached, what is not, and what that costs; to standard error. */
 void describe_attached(struct framescope_bpf *skel, const struct points *points);

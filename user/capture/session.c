@@ -224,6 +224,7 @@ static int try_load(struct session *s, bool raw, struct err *e)
 	bpf_map__set_max_entries(s->skel->maps.free_slots, threads_room(s));
 	bpf_map__set_max_entries(s->skel->maps.batches, s->cpus);
 	bpf_map__set_max_entries(s->skel->maps.watched, watch_pages());
+	s->skel->rodata->frame_info_layout = s->cfg.frame_info_layout;
 	err = programs_choose(s->skel, raw, e);
 	if (err)
 		return err;
@@ -347,6 +348,8 @@ int session_open(const struct session_config *cfg, struct session **out, struct 
 	if (err)
 		goto out;
 	err = programs_attach(s->skel, e);
+	if (!err)
+		err = points_search(s->points, e);
 	if (err)
 		goto out;
 	*out = s;
@@ -356,11 +359,10 @@ out:
 	return err;
 }
 
-int session_start(struct session *s, struct err *e)
+void session_start(struct session *s)
 {
 	add_clock(s, clock_snapshot(), FS_CLOCK_START);
 	s->start_ns = s->clock_ns;
-	return points_search(s->points, e);
 }
 
 int session_watch(struct session *s, pid_t pid, struct err *e)
@@ -404,7 +406,7 @@ int session_ready(struct session *s, struct err *e)
 		return err;
 	if (err)
 		log_warn("%s; it is probed once it is there", e->what);
-	meta = meta_record(s->skel, s->points, s->cfg.command);
+	meta = meta_record(s->skel, s->points, s->cfg.command, s->cfg.platform);
 	if (!meta)
 		return err_errno(e, -ENOMEM, "cannot describe the capture");
 	add_record(s, &meta->h);

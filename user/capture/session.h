@@ -13,6 +13,7 @@
 
 #include "base/err.h"
 #include "probe/catalogue.h"
+#include "probe/platform.h"
 
 struct session;
 
@@ -23,7 +24,10 @@ struct session_config {
 	bool markers; /* probe the functions of atrace, too */
 	const struct point_spec *points; /* --uprobe; outlives the session */
 	unsigned nr_points;
-	const char *command; /* the command line, for the capture's meta record */
+	uint16_t frame_info_layout; /* slots of HWUI's FrameInfo; 0 = not known */
+	/* For the capture's meta record: */
+	const char *command; /* the command line */
+	const struct platform *platform; /* what Android this is; outlives the session */
 };
 
 /* What a session has done so far. */
@@ -37,11 +41,14 @@ struct session_totals {
 	uint64_t elapsed_ns; /* since session_start() */
 };
 
-/* Load and attach the kernel side, create the file. Nothing is recorded yet. */
+/*
+ * Load and attach the kernel side, also to the functions in libraries that lie in the usual places;
+ * create the file. Nothing is recorded yet.
+ */
 int session_open(const struct session_config *cfg, struct session **out, struct err *e);
 
 /* Begin: the file's start mark. Nobody is watched yet. */
-int session_start(struct session *s, struct err *e);
+void session_start(struct session *s);
 
 /* Record this process: all its threads, and from now on whatever they start. -ESRCH if gone. */
 int session_watch(struct session *s, pid_t pid, struct err *e);

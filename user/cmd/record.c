@@ -15,23 +15,26 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "base/text.h"
 #include "capture/session.h"
 #include "cmd/child.h"
 #include "cmd/cmd.h"
+#include "cmd/targets.h"
 #include "probe/kernel.h"
-#include "probe/proc.h"
+#include "probe/package.h"
+#include "probe/platform.h"
 
 #define DEFAULT_OUTPUT "framescope.fsc"
 #define POLL_MS 100
+/* How late the start of a package's process may be seen; a look costs next to nothing. */
+#define PACKAGE_POLL_MS 20
 #define PROGRESS_NS (500 * NSEC_PER_MSEC)
 #define IMPATIENT_MS 500
-#define TARGETS_MAX 256
 #define POINTS_MAX 64
 #define COMMAND_LEN 1024
 
 static const char help[] =
-	"usage: framescope record [OPTIONS] [-p PID]... [--comm NAME] [-a] [-- CMD ARGS...]\n"
+	"usage: framescope record [OPTIONS] [-p PID]... [--comm NAME] [--package NAME] [-a]\n"
+	"                         [-- CMD ARGS...]\n"
 	"\n"
 	"Record what the threads of programs do, frame by frame, into a capture file. Threads and\n"
 	"child processes are followed. Stops on Ctrl-C, after -d, or when what it records has "
@@ -39,6 +42,11 @@ static const char help[] =
 	"\n"
 	"  -p, --pid PID          record this process; may be repeated\n"
 	"      --comm NAME        record the processes of this name that run now\n"
+	"      --package NAME     record the processes of this Android package, those that run "
+	"and\n"
+	"                         those that start later; waits for the first one. Until Ctrl-C "
+	"or\n"
+	"                         -d, which does not count the waiting\n"
 	"  -a, --all              record every process\n"
 	"  -- CMD ARGS...         start a program and record it; when the recording ends first,\n"
 	"                         the program and all that it has started get SIGTERM, then\n"
@@ -56,6 +64,10 @@ static const char help[] =
 	"                         vsync, released, poll, marker\n"
 	"      --markers          record what programs mark with atrace, where that is switched "
 	"on\n"
+	"      --frame-info-layout N\n"
+	"                         how many slots HWUI's FrameInfo has here, if framescope takes "
+	"it\n"
+	"                         for another one: 16, 17, 22, 23, 24 or 25\n"
 	"      --btf FILE         the kernel's types, where it has no /sys/kernel/btf/vmlinux\n"
 	"      --buffer KIB       size of each CPU's ring (4 to 1048576), if records get lost\n"
 	"  -v, --verbose          say more: also what libbpf and the kernel's verifier say\n"
@@ -70,16 +82,26 @@ static const char help[] =
 	"  sudo framescope record -d 5 -o gears.fsc -- es2gears_x11\n"
 	"  framescope report gears.fsc\n";
 
-enum { OPT_COMM = 256, OPT_UPROBE, OPT_BUFFER, OPT_BTF, OPT_MARKERS };
+enum {
+	OPT_COMM = 256,
+	OPT_PACKAGE,
+	OPT_UPROBE,
+	OPT_MARKERS,
+	OPT_LAYOUT,
+	OPT_BUFFER,
+	OPT_BTF,
+};
 
 static const struct option options[] = {
 	{ "pid", required_argument, NULL, 'p' },
 	{ "comm", required_argument, NULL, OPT_COMM },
+	{ "package", required_argument, NULL, OPT_PACKAGE },
 	{ "all", no_argument, NULL, 'a' },
 	{ "duration", required_argument, NULL, 'd' },
 	{ "output", required_argument, NULL, 'o' },
 	{ "uprobe", required_argument, NULL, OPT_UPROBE },
 	{ "markers", no_argument, NULL, OPT_MARKERS },
+	{ "frame-info-layout", required_argument, NULL, OPT_LAYOUT },
 	{ "btf", required_argument, NULL, OPT_BTF },
 	{ "buffer", required_argument, NULL, OPT_BUFFER },
 	{ "verbose", no_argument, NULL, 'v' },
@@ -89,10 +111,8 @@ static const struct option options[] = {
 
 struct request {
 	struct session_config session;
-	pid_t pids[TARGETS_MAX];
-	unsigned nr_pids;
-	unsigned nr_given; /* of these with -p; the rest were found by name */
-	const char *comm;
+	struct targets targets;
+	struct platform platform;
 	uint64_t duration_ns; /* 0 = until stopped */
 	char **command; /* NULL = none */
 	struct point_spec points[POINTS_MAX];
@@ -145,6 +165,22 @@ static void join_command(char *text, size_t len, int argc, char **argv)
 		at += (size_t)snprintf(text + at, len - at, " %s", argv[i]);
 }
 
+static int usage_layout(const struct command *self, const char *word)
+{
+	char known[64] = "";
+
+	for (const unsigned *l = platform_layouts; *l; l++) {
+		size_t len = strlen(known);
+
+		snprintf(known + len, sizeof(known) - len, "%s%u",
+			 !len   ? ""
+			 : l[1] ? ", "
+				: " and ",
+			 *l);
+	}
+	return cmd_usage(self, "no FrameInfo with '%s' slots is known; there are %s", word, known);
+}
+
 static int parse(const struct command *self, struct request *req, int argc, char **argv)
 {
 	struct err e = { 0 };
@@ -156,15 +192,21 @@ static int parse(const struct command *self, struct request *req, int argc, char
 		case 'p':
 			if (!cmd_number(optarg, 1, FS_TID_MAX, &n))
 				return cmd_usage(self, "'%s' is not a process id", optarg);
-			if (req->nr_pids == TARGETS_MAX)
+			if (!targets_add(&req->targets, (pid_t)n))
 				return cmd_usage(self, "more than %d processes; use -a",
 						 TARGETS_MAX);
-			req->pids[req->nr_pids++] = (pid_t)n;
 			break;
 		case OPT_COMM:
-			if (req->comm)
+			if (req->targets.comm)
 				return cmd_usage(self, "more than one --comm");
-			req->comm = optarg;
+			req->targets.comm = optarg;
+			break;
+		case OPT_PACKAGE:
+			if (req->targets.package)
+				return cmd_usage(self, "more than one --package");
+			if (!package_is_name(optarg))
+				return cmd_usage(self, "'%s' is not the name of a package", optarg);
+			req->targets.package = optarg;
 			break;
 		case 'a':
 			req->session.all = true;
@@ -193,6 +235,12 @@ static int parse(const struct command *self, struct request *req, int argc, char
 		case OPT_MARKERS:
 			req->session.markers = true;
 			break;
+		case OPT_LAYOUT:
+			if (!cmd_number(optarg, 0, UINT16_MAX, &n) ||
+			    !platform_is_layout((unsigned)n))
+				return usage_layout(self, optarg);
+			req->session.frame_info_layout = (uint16_t)n;
+			break;
 		case OPT_BTF:
 			if (kernel_use_btf(optarg, &e))
 				return cmd_fail(&e);
@@ -213,62 +261,18 @@ static int parse(const struct command *self, struct request *req, int argc, char
 	}
 	if (optind < argc)
 		req->command = argv + optind;
-	if (!req->nr_pids && !req->comm && !req->session.all && !req->command)
-		return cmd_usage(self, "what is to be recorded? -p PID, --comm NAME, -a or -- CMD");
+	if (!targets_any(&req->targets) && !req->session.all && !req->command)
+		return cmd_usage(self,
+				 "what is to be recorded? -p PID, --comm NAME, --package NAME, "
+				 "-a or -- CMD");
+	if (req->session.all && req->targets.package)
+		return cmd_usage(self,
+				 "-a records every process, those of a package too; either -a "
+				 "or --package");
 	join_command(req->text, sizeof(req->text), argc, argv);
 	req->session.command = req->text;
 	req->session.points = req->points;
 	return EXIT_OK;
-}
-
-struct comm_match {
-	struct request *req;
-	unsigned found;
-	char nearest[FS_COMM_LEN];
-	unsigned distance;
-};
-
-static int match_comm(void *ctx, pid_t pid)
-{
-	struct comm_match *m = ctx;
-	char comm[FS_COMM_LEN];
-	unsigned d;
-
-	if (pid == getpid() || proc_comm(pid, comm))
-		return 0;
-	/* A name longer than the kernel keeps is compared as far as it goes. */
-	if (!strncmp(comm, m->req->comm, FS_COMM_LEN - 1)) {
-		m->found++;
-		if (m->req->nr_pids == TARGETS_MAX)
-			return -E2BIG;
-		m->req->pids[m->req->nr_pids++] = pid;
-		return 0;
-	}
-	d = text_distance(comm, m->req->comm);
-	if (d < m->distance) {
-		m->distance = d;
-		memcpy(m->nearest, comm, sizeof(comm));
-	}
-	return 0;
-}
-
-static int find_comm(struct request *req, struct err *e)
-{
-	struct comm_match m = { .req = req, .distance = UINT32_MAX };
-	char near[FS_COMM_LEN * 4 + 1];
-
-	req->nr_given = req->nr_pids;
-	if (proc_each(match_comm, &m) == -E2BIG)
-		return err_set(e, -E2BIG, "more than %d processes are named '%s'; use -a",
-			       TARGETS_MAX, req->comm);
-	if (m.found)
-		return 0;
-	text_escape(near, sizeof(near), m.nearest, sizeof(m.nearest));
-	err_set(e, -ESRCH, "no process is named '%s'", req->comm);
-	return err_hint(e,
-			"start it first, or let framescope start it (-- CMD); the nearest name "
-			"that runs is '%s'",
-			near);
 }
 
 static void progress(const struct session *s, bool last)
@@ -290,33 +294,31 @@ static void progress(const struct session *s, bool last)
 	fflush(stderr);
 }
 
-static int watch_targets(struct session *s, const struct request *req, const struct child *child,
-			 struct err *e)
+static int watch_all(struct session *s, struct request *req, const struct child *child,
+		     struct err *e)
 {
-	unsigned named = 0;
-	int err = 0;
+	int err = req->session.all ? session_watch_all(s, e) : 0;
 
-	if (req->session.all)
-		err = session_watch_all(s, e);
-	for (unsigned i = 0; i < req->nr_pids && !err; i++) {
-		bool by_name = req->comm && i >= req->nr_given;
-
-		err = session_watch(s, req->pids[i], e);
-		named += by_name && !err;
-		/* Of those found by name some may have ended meanwhile. */
-		if (err == -ESRCH && by_name)
-			err = 0;
-	}
-	if (!err && req->comm && !named) {
-		err = err_set(e, -ESRCH,
-			      "no process named '%s' can be recorded: it has just ended, or is a "
-			      "kernel thread",
-			      req->comm);
-		err_hint(e, "start it again, or let framescope start it (-- CMD)");
-	}
+	if (!err)
+		err = targets_watch(&req->targets, s, e);
 	if (!err && child->pid)
 		err = session_watch(s, child->pid, e);
 	return err;
+}
+
+/* Until there is something to record. Stopped meanwhile, the recording has failed. */
+static int wait_for_start(struct targets *t, struct err *e)
+{
+	targets_say_waiting(t);
+	while (!interrupted) {
+		int err = targets_look(t, e);
+
+		if (err || !targets_must_wait(t))
+			return err;
+		usleep(PACKAGE_POLL_MS * 1000);
+	}
+	return err_set(e, -EINTR, "nothing was recorded: no process of '%s' has started",
+		       t->package);
 }
 
 /* What this process has used so far, in seconds of CPU time. */
@@ -330,15 +332,17 @@ static double cpu_seconds(void)
 }
 
 /* `recording` is set to the seconds of CPU time from the capture's start mark to its stop mark. */
-static int run(struct session *s, const struct request *req, struct child *child, double *recording,
+static int run(struct session *s, struct request *req, struct child *child, double *recording,
 	       struct err *e)
 {
+	const struct targets *t = &req->targets;
+	unsigned poll_ms = t->package ? PACKAGE_POLL_MS : POLL_MS;
 	uint64_t end_ns = UINT64_MAX;
 	double before = cpu_seconds();
-	int err = session_start(s, e);
+	int err;
 
-	if (!err)
-		err = watch_targets(s, req, child, e);
+	session_start(s);
+	err = watch_all(s, req, child, e);
 	if (!err)
 		err = session_ready(s, e);
 	if (!err)
@@ -356,14 +360,16 @@ static int run(struct session *s, const struct request *req, struct child *child
 
 		if (now >= end_ns)
 			break;
-		err = session_poll(s, left_ms < POLL_MS ? (int)left_ms : POLL_MS, e);
+		err = session_poll(s, left_ms < poll_ms ? (int)left_ms : (int)poll_ms, e);
+		if (!err)
+			err = targets_poll(&req->targets, s, e);
 		if (err)
 			break;
 		progress(s, false);
 		/* A Ctrl-C ends the command too, which is then not by itself. */
 		if (!interrupted)
 			child_poll(child);
-		if (!req->session.all && !session_alive(s))
+		if (!req->session.all && !t->package && !session_alive(s))
 			break;
 	}
 	/* What has been recorded is worth an orderly end, whatever went wrong. */
@@ -404,6 +410,16 @@ static void conclude(const struct session *s, const struct request *req, double 
 		log_warn("no frame was seen");
 }
 
+/* What the command line says of FrameInfo is surer than what follows from the release. */
+static void ask_platform(struct request *req)
+{
+	platform_read(&req->platform);
+	req->session.platform = &req->platform;
+	if (!req->session.frame_info_layout)
+		req->session.frame_info_layout =
+			(uint16_t)platform_frame_info_layout(req->platform.sdk);
+}
+
 static int record(const struct command *self, int argc, char **argv)
 {
 	struct request req = { .session.output = DEFAULT_OUTPUT };
@@ -418,12 +434,16 @@ static int record(const struct command *self, int argc, char **argv)
 		goto out;
 	catch_signals();
 	err = kernel_ready(&e);
-	if (!err && req.comm)
-		err = find_comm(&req, &e);
+	if (!err)
+		err = targets_find(&req.targets, &e);
+	if (!err)
+		ask_platform(&req);
 	if (!err && req.command)
 		err = child_prepare(&child, req.command, &e);
 	if (!err)
 		err = session_open(&req.session, &s, &e);
+	if (!err && !req.command && targets_must_wait(&req.targets))
+		err = wait_for_start(&req.targets, &e);
 	if (!err) {
 		err = run(s, &req, &child, &recording, &e);
 		if (!err)
@@ -437,6 +457,7 @@ static int record(const struct command *self, int argc, char **argv)
 		e = close_err;
 	}
 	child_end(&child);
+	targets_close(&req.targets);
 	if (err)
 		status = cmd_fail(&e);
 out:

@@ -19,6 +19,12 @@ static json_t *copy_string(const json_t *value)
 	return json_string(escaped);
 }
 
+/* A number that is positive; NULL if it is none. */
+static json_t *copy_number(const json_t *value)
+{
+	return json_integer_value(value) > 0 ? json_integer(json_integer_value(value)) : NULL;
+}
+
 /* {"lib": ..., "symbol": ...}, with what there is of it; NULL if it has neither. */
 static json_t *copy_point(const json_t *value)
 {
@@ -47,8 +53,9 @@ static json_t *copy_list(const json_t *value, json_t *(*copy)(const json_t *))
 
 json_t *meta_parse(const char *text)
 {
-	static const char *const strings[] = { "framescope", "kernel", "machine", "command",
-					       "started" };
+	static const char *const strings[] = { "framescope", "kernel",  "machine",
+					       "command",    "started", "android_release",
+					       "model" };
 	json_t *all = text ? json_loads(text, 0, NULL) : NULL;
 	json_t *meta = json_object();
 
@@ -56,6 +63,7 @@ json_t *meta_parse(const char *text)
 	for (unsigned i = 0; i < sizeof(strings) / sizeof(strings[0]); i++)
 		json_object_set_new(meta, strings[i],
 				    copy_string(json_object_get(all, strings[i])));
+	json_object_set_new(meta, "android_sdk", copy_number(json_object_get(all, "android_sdk")));
 	json_object_set_new(meta, "attached",
 			    copy_list(json_object_get(all, "attached"), copy_point));
 	json_object_set_new(meta, "missing",

@@ -96,6 +96,23 @@ static void print_missing(FILE *out, const json_t *meta)
 		print_labelled(out, "missing", text);
 }
 
+/* Of a capture that was made on Android: "Android 14 (SDK 34), Pixel 8". */
+static void print_platform(FILE *out, const json_t *meta)
+{
+	const char *release = meta_string(meta, "android_release");
+	const char *model = meta_string(meta, "model");
+	json_int_t sdk = json_integer_value(json_object_get(meta, "android_sdk"));
+
+	if (!release && !model && !sdk)
+		return;
+	fputs("  platform  Android", out);
+	if (release)
+		fprintf(out, " %s", release);
+	if (sdk)
+		fprintf(out, " (SDK %" JSON_INTEGER_FORMAT ")", sdk);
+	fprintf(out, "%s%s\n", model ? ", " : "", model ? model : "");
+}
+
 static void print_head(FILE *out, const struct style *style, const struct report *r)
 {
 	const struct model_stats *m = r->model;
@@ -110,6 +127,7 @@ static void print_head(FILE *out, const struct style *style, const struct report
 	if (kernel || machine)
 		fprintf(out, "  kernel    %s%s%s\n", kernel ? kernel : "",
 			kernel && machine ? ", " : "", machine ? machine : "");
+	print_platform(out, meta);
 	if (command)
 		print_labelled(out, "command", command);
 	if (started)

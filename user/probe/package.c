@@ -44,6 +44,11 @@ struct package_watch {
 	char nearest[PACKAGE_NAME_LEN];
 };
 
+bool package_is_name(const char *package)
+{
+	return *package && strlen(package) < PACKAGE_NAME_LEN;
+}
+
 bool package_matches(const char *package, const char *name)
 {
 	size_t len = strlen(package);
@@ -57,7 +62,7 @@ int package_watch_open(const char *package, struct package_watch **out, struct e
 {
 	struct package_watch *w;
 
-	if (!*package || strlen(package) >= PACKAGE_NAME_LEN)
+	if (!package_is_name(package))
 		return err_set(e, -EINVAL, "a package's name has 1 to %d bytes, not %zu",
 			       PACKAGE_NAME_LEN - 1, strlen(package));
 	w = calloc(1, sizeof(*w));

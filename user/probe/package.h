@@ -17,14 +17,17 @@
 /* Bytes of argv[0] that are looked at, with the NUL; a package's name is shorter. */
 #define PACKAGE_NAME_LEN 256
 
+/* May this be a package's name at all, by its length? */
+bool package_is_name(const char *package);
+
 /* Is a process of this name (argv[0]) one of the package: "P", or "P:" and something after it? */
 bool package_matches(const char *package, const char *name);
 
 struct package_watch;
 
 /*
- * Begin to look for processes of `package`, which is copied. -EINVAL if the name is empty or too
- * long to be one, -ENOMEM. Nothing was looked at yet.
+ * Begin to look for processes of `package`, which is copied. -EINVAL if that is no name, -ENOMEM.
+ * Nothing was looked at yet.
  */
 int package_watch_open(const char *package, struct package_watch **out, struct err *e);
 
