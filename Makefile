@@ -201,7 +201,9 @@ bench:
 
 C_FILES := $(wildcard user/*.c user/*/*.[ch] include/framescope/*.h vmlinux/*.h bpf/*.[ch] tests/*.h \
 	tests/*/*.[ch] tests/*/*/*.[ch])
-SH_FILES := $(wildcard scripts/* tests/run tests/*/run tests/standins/android/mini-debug-info tests/*/*.sh tests/vm/boot tests/vm/init tests/vm/guest/*.sh .ci/run)
+SH_FILES := $(wildcard scripts/* tests/run tests/*/run tests/*/*.sh tests/adb/adb \
+	tests/adb/framescope tests/standins/android/mini-debug-info tests/vm/boot tests/vm/init \
+	tests/vm/guest/*.sh .ci/run)
 
 lint: $(SKELETON)
 	$(call say,LINT,shellcheck)
