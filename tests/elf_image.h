@@ -79,6 +79,10 @@ static inline size_t elf_image_symbols(unsigned char *image, const struct elf_im
 	return n;
 }
 
+/* Where what does not belong to the image lies that elf_image_add_debugdata() makes. */
+#define ELF_IMAGE_DEBUGDATA ELF_IMAGE_SIZE
+#define ELF_IMAGE_DEBUGDATA_NAME 0x1c0 /* in .strtab, behind its symbols */
+
 /* Fill `image` (ELF_IMAGE_SIZE bytes). */
 static inline void elf_image_build(unsigned char *image)
 {
@@ -145,10 +149,92 @@ static inline void elf_image_build(unsigned char *image)
 	};
 
 	_Static_assert(sizeof(header) + sizeof(segments) <= ELF_IMAGE_DYNSYM, "headers fit");
-	_Static_assert(ELF_IMAGE_SECTIONS + sizeof(sections) <= ELF_IMAGE_SIZE, "sections fit");
+	/* and one more that a test adds */
+	_Static_assert(ELF_IMAGE_SECTIONS + sizeof(sections) + sizeof(*sections) <= ELF_IMAGE_SIZE,
+		       "sections fit");
 	memcpy(image, &header, sizeof(header));
 	memcpy(image + sizeof(header), segments, sizeof(segments));
 	memcpy(image + ELF_IMAGE_SECTIONS, sections, sizeof(sections));
+}
+
+/*
+ * Give an image a section .gnu_debugdata, whose contents are to be behind it. The string table of
+ * its symbols becomes that of its sections too.
+ */
+static inline void elf_image_add_debugdata(unsigned char *image, size_t len)
+{
+	const Elf64_Shdr section = { .sh_name = ELF_IMAGE_DEBUGDATA_NAME,
+				     .sh_type = SHT_PROGBITS,
+				     .sh_offset = ELF_IMAGE_DEBUGDATA,
+				     .sh_size = len };
+	Elf64_Ehdr header;
+
+	memcpy(&header, image, sizeof(header));
+	memcpy(image + ELF_IMAGE_STRTAB + ELF_IMAGE_DEBUGDATA_NAME, ".gnu_debugdata", 15);
+	memcpy(image + ELF_IMAGE_SECTIONS + header.e_shnum * sizeof(section), &section,
+	       sizeof(section));
+	header.e_shnum++;
+	header.e_shstrndx = 6;
+	memcpy(image, &header, sizeof(header));
+}
+
+#define ELF_IMAGE32_SYMTAB 0x100
+#define ELF_IMAGE32_STRTAB 0x200
+#define ELF_IMAGE32_SECTIONS 0x400
+
+/* The same for 32-bit arm, with one Thumb function at 0x910 and one of full-width code at 0x920. */
+static inline void elf_image_build32(unsigned char *image)
+{
+	static const char names[] = "\0frame_swap\0wide";
+	const Elf32_Sym symbols[] = {
+		{ .st_name = 0 },
+		{ .st_name = 1,
+		  .st_info = ELF32_ST_INFO(STB_GLOBAL, STT_FUNC),
+		  .st_shndx = 1,
+		  .st_value = ELF_IMAGE_ADDR + 0x911 },
+		{ .st_name = 12,
+		  .st_info = ELF32_ST_INFO(STB_GLOBAL, STT_FUNC),
+		  .st_shndx = 1,
+		  .st_value = ELF_IMAGE_ADDR + 0x920 },
+	};
+	const Elf32_Phdr segment = { .p_type = PT_LOAD,
+				     .p_flags = PF_R | PF_X,
+				     .p_offset = ELF_IMAGE_TEXT,
+				     .p_vaddr = ELF_IMAGE_ADDR + ELF_IMAGE_TEXT,
+				     .p_filesz = ELF_IMAGE_TEXT_SIZE,
+				     .p_memsz = ELF_IMAGE_TEXT_SIZE };
+	const Elf32_Shdr sections[] = {
+		{ .sh_type = SHT_NULL },
+		{ .sh_type = SHT_SYMTAB,
+		  .sh_offset = ELF_IMAGE32_SYMTAB,
+		  .sh_size = sizeof(symbols),
+		  .sh_link = 2,
+		  .sh_entsize = sizeof(Elf32_Sym) },
+		{ .sh_type = SHT_STRTAB,
+		  .sh_offset = ELF_IMAGE32_STRTAB,
+		  .sh_size = sizeof(names) },
+	};
+	const Elf32_Ehdr header = {
+		.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS32, ELFDATA2LSB,
+			     EV_CURRENT },
+		.e_type = ET_DYN,
+		.e_machine = EM_ARM,
+		.e_version = EV_CURRENT,
+		.e_phoff = sizeof(header),
+		.e_shoff = ELF_IMAGE32_SECTIONS,
+		.e_ehsize = sizeof(header),
+		.e_phentsize = sizeof(Elf32_Phdr),
+		.e_phnum = 1,
+		.e_shentsize = sizeof(Elf32_Shdr),
+		.e_shnum = sizeof(sections) / sizeof(*sections),
+	};
+
+	memset(image, 0, ELF_IMAGE_SIZE);
+	memcpy(image, &header, sizeof(header));
+	memcpy(image + sizeof(header), &segment, sizeof(segment));
+	memcpy(image + ELF_IMAGE32_SYMTAB, symbols, sizeof(symbols));
+	memcpy(image + ELF_IMAGE32_STRTAB, names, sizeof(names));
+	memcpy(image + ELF_IMAGE32_SECTIONS, sections, sizeof(sections));
 }
 
 #endif

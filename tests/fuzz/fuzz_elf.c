@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Damaged ELF files against user/probe/elf.c: a small library is mutated again and again, opened
- * and searched. Meant to run under ASan and UBSan. Input number N is always the same bytes:
+ * Damaged ELF files against user/probe/elf.c: small libraries (64-bit, 32-bit, with an intact or a
+ * damaged .gnu_debugdata) are mutated again and again, opened and searched. Meant to run under ASan
+ * and UBSan. Input number N is always the same bytes:
  *
  *     fuzz_elf [SECONDS [FIRST-INPUT]]
  */
 #include <errno.h>
+#include <lzma.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -100,11 +102,62 @@ static void mutate(unsigned char *image)
 	}
 }
 
+#define PACKED_MAX 0x1000
+
+/*
+ * Append a .gnu_debugdata that holds another such library, changed before it is packed or after, or
+ * not. Returns its length.
+ */
+static size_t add_debugdata(unsigned char *image, const unsigned char *whole)
+{
+	unsigned char inner[ELF_IMAGE_SIZE];
+	lzma_options_lzma options;
+	size_t len = 0;
+
+	memcpy(inner, whole, sizeof(inner));
+	memcpy(inner + ELF_IMAGE_STRTAB + 1, "inner", 5); /* in place of "frame", of frame_swap */
+	for (size_t n = below(4); n; n--)
+		mutate(inner);
+	/* a small dictionary, or most of the time goes into clearing it */
+	if (lzma_lzma_preset(&options, 0))
+		return 0;
+	options.dict_size = LZMA_DICT_SIZE_MIN;
+	options.mf = LZMA_MF_HC3;
+	lzma_filter filters[] = { { LZMA_FILTER_LZMA2, &options }, { LZMA_VLI_UNKNOWN, NULL } };
+	if (lzma_stream_buffer_encode(filters, LZMA_CHECK_CRC32, NULL, inner, sizeof(inner),
+				      image + ELF_IMAGE_DEBUGDATA, &len, PACKED_MAX) != LZMA_OK)
+		return 0;
+	elf_image_add_debugdata(image, len);
+	if (below(4) == 0)
+		image[ELF_IMAGE_DEBUGDATA + below(len)] ^= (unsigned char)(1u << below(8));
+	return len;
+}
+
+/* The input of that number. Returns its size. */
+static size_t make(unsigned char *image, uint64_t input)
+{
+	static unsigned char whole[ELF_IMAGE_SIZE], narrow[ELF_IMAGE_SIZE];
+	size_t size = ELF_IMAGE_SIZE;
+
+	if (!whole[0]) {
+		elf_image_build(whole);
+		elf_image_build32(narrow);
+	}
+	state = input * 0x9e3779b97f4a7c15ull;
+	size_t form = below(4);
+	memcpy(image, form == 0 ? narrow : whole, ELF_IMAGE_SIZE);
+	if (form == 1)
+		size += add_debugdata(image, whole);
+	for (size_t n = form == 1 ? below(3) : 1 + below(8); n; n--)
+		mutate(image);
+	return below(8) == 0 ? below(size) : size;
+}
+
 /* Everything that elf.h offers. Returns what is wrong with the answers, or NULL. */
 static const char *use(const char *path, size_t size)
 {
-	static const char *const wanted[] = { "frame_swap", "moved", "outside", "past_end",
-					      "eglSwapBufers" };
+	static const char *const wanted[] = { "frame_swap",    "moved",      "outside", "past_end",
+					      "eglSwapBufers", "inner_swap", "_ZN*" };
 	const char *wrong = NULL;
 	struct err e = { 0 };
 	struct elf_file *f;
@@ -140,7 +193,7 @@ int main(int argc, char **argv)
 {
 	double end = seconds() + (argc > 1 ? strtod(argv[1], NULL) : 5);
 	uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1, input = first;
-	unsigned char whole[ELF_IMAGE_SIZE], image[ELF_IMAGE_SIZE];
+	static unsigned char image[ELF_IMAGE_SIZE + PACKED_MAX];
 	int fd = memfd_create("fuzz_elf", MFD_CLOEXEC);
 	char path[64];
 
@@ -149,16 +202,9 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	elf_image_build(whole);
 	for (; seconds() < end; input++) {
-		size_t size = sizeof(image);
+		size_t size = make(image, input);
 
-		state = input * 0x9e3779b97f4a7c15ull;
-		memcpy(image, whole, sizeof(image));
-		for (size_t n = 1 + below(8); n; n--)
-			mutate(image);
-		if (below(8) == 0)
-			size = below(sizeof(image));
 		if (ftruncate(fd, (off_t)size) || pwrite(fd, image, size, 0) != (ssize_t)size) {
 			printf("FAIL fuzz/elf: cannot write the input: %s\n", strerror(errno));
 			return 1;

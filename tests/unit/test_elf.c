@@ -181,6 +181,52 @@ static void test_bad_tables(void)
 	elf_file_close(f);
 }
 
+/* A 32-bit file is read; the lowest bit of a Thumb function's address is none of its address. */
+static void test_narrow(void)
+{
+	elf_image_build32(image);
+	struct elf_file *f = open_whole();
+
+	CU_ASSERT_EQUAL(elf_file_bits(f), 32);
+	expect_offset(f, "frame_swap", 0x910);
+	expect_offset(f, "wide", 0x920);
+	expect_none(f, "helper");
+	elf_file_close(f);
+
+	elf_image_build(image);
+	f = open_whole();
+	CU_ASSERT_EQUAL(elf_file_bits(f), 64);
+	elf_file_close(f);
+}
+
+/* An image in the middle of a file: offsets are from the start of the file. */
+static void test_part(void)
+{
+	static unsigned char file[3 * ELF_IMAGE_SIZE];
+	const uint64_t base = 0x1230;
+	int fd = memfd_create("file", MFD_CLOEXEC);
+	struct err e = { 0 };
+	struct elf_file *f;
+	char path[64];
+
+	elf_image_build(image);
+	memcpy(file + base, image, sizeof(image));
+	CU_ASSERT_EQUAL_FATAL(write(fd, file, sizeof(file)), sizeof(file));
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	CU_ASSERT_EQUAL_FATAL(elf_file_open_part(path, base, sizeof(image), &f, &e), 0);
+	expect_offset(f, "frame_swap", base + 0x910);
+	CU_ASSERT_TRUE(elf_file_executable(f, base + 0x900));
+	CU_ASSERT_FALSE(elf_file_executable(f, base + 0xd00));
+	CU_ASSERT_FALSE(elf_file_executable(f, 0x900));
+	CU_ASSERT_FALSE(elf_file_executable(f, 0));
+	elf_file_close(f);
+
+	CU_ASSERT_EQUAL(elf_file_open_part(path, 0, sizeof(image), &f, &e), -ENOEXEC);
+	CU_ASSERT_EQUAL(elf_file_open_part(path, base, sizeof(file), &f, &e), -ENODATA);
+	CU_ASSERT_EQUAL(elf_file_open_part(path, base, 1ull << 40, &f, &e), -EFBIG);
+	close(fd);
+}
+
 static void expect_refused(size_t size, const char *text)
 {
 	struct err e = { 0 };
@@ -334,6 +380,8 @@ int main(void)
 		{ "executable", test_executable },
 		{ "bad_segments", test_bad_segments },
 		{ "bad_tables", test_bad_tables },
+		{ "narrow", test_narrow },
+		{ "part", test_part },
 		{ "refused", test_refused },
 		{ "cut", test_cut },
 		{ "near", test_near },

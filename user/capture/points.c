@@ -8,13 +8,10 @@
 
 #include <bpf/libbpf.h>
 #include <errno.h>
-#include <glob.h>
-#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <uthash.h>
 
 #include <framescope/state.h>
@@ -22,25 +19,13 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "capture/attach.h"
-#include "base/text.h"
+#include "capture/unfound.h"
 #include "probe/elf.h"
+#include "probe/library.h"
 #include "probe/proc.h"
-
-#define NEAR_MAX 5
 
 /* The kernel's, which has no place among the C library's. */
 #define ENOTSUPP 524
-
-struct file_id {
-	uint64_t dev;
-	uint64_t ino;
-};
-
-/* A file that was looked at. */
-struct seen_file {
-	struct file_id id;
-	UT_hash_handle hh;
-};
 
 struct process {
 	pid_t pid;
@@ -50,7 +35,7 @@ struct process {
 
 struct point {
 	struct fs_point rec;
-	struct file_id file;
+	struct library_id file;
 	const struct point_spec *spec;
 	const struct point_form *form;
 	struct attachment entry;
@@ -60,13 +45,14 @@ struct point {
 
 struct points {
 	struct points_config cfg;
-	struct seen_file *seen;
+	struct library_set *seen; /* that were looked into */
 	struct process *processes;
 	struct point *head, *tail;
 	unsigned count;
 	struct user_state {
 		bool found;
-		char *lacks_it; /* a file that the spec names, without the function; or NULL */
+		/* one that the spec names, without the function; path and name are our own */
+		struct library lacks_it;
 	} * user; /* by index of cfg.user */
 	struct catalogue_state {
 		bool here; /* there is a file of its library */
@@ -74,13 +60,6 @@ struct points {
 	} * catalogue; /* by index of the catalogue */
 	bool told_narrow; /* that there is a 32-bit library */
 	bool checked; /* points_check_user() was asked: from now on nothing ends the capture */
-};
-
-/* A file that is looked into. */
-struct candidate {
-	struct file_id id;
-	const char *path; /* where we can read it */
-	const char *name; /* as its users see it */
 };
 
 static size_t catalogue_size(void)
@@ -113,7 +92,6 @@ int points_open(const struct points_config *cfg, struct points **out, struct err
 void points_close(struct points *p)
 {
 	struct process *proc, *next_proc;
-	struct seen_file *file, *next_file;
 
 	if (!p)
 		return;
@@ -128,13 +106,11 @@ void points_close(struct points *p)
 		HASH_DEL(p->processes, proc);
 		free(proc);
 	}
-	for (file = p->seen; file; file = next_file) {
-		next_file = file->hh.next;
-		HASH_DEL(p->seen, file);
-		free(file);
+	library_set_free(&p->seen);
+	for (unsigned i = 0; p->user && i < p->cfg.nr_user; i++) {
+		free((char *)p->user[i].lacks_it.path);
+		free((char *)p->user[i].lacks_it.name);
 	}
-	for (unsigned i = 0; p->user && i < p->cfg.nr_user; i++)
-		free(p->user[i].lacks_it);
 	free(p->user);
 	free(p->catalogue);
 	free(p);
@@ -174,7 +150,7 @@ static int attach_both(const struct points *p, struct point *pt, const char *pat
 	return err;
 }
 
-/* A function in a file, to be probed. */
+/* A function in a library, to be probed. */
 struct target {
 	const struct point_spec *spec;
 	const struct point_form *form;
@@ -182,18 +158,18 @@ struct target {
 	uint64_t offset;
 };
 
-static int add_point(struct points *p, const struct target *t, const struct candidate *file,
+static int add_point(struct points *p, const struct target *t, const struct library *lib,
 		     struct err *e)
 {
 	struct point *pt = calloc(1, sizeof(*pt));
 	int err;
 
 	if (!pt)
-		return err_errno(e, -ENOMEM, "cannot probe %s", file->path);
+		return err_errno(e, -ENOMEM, "cannot probe %s", lib->path);
 	pt->entry.event_fd = pt->entry.prog_fd = pt->ret.event_fd = pt->ret.prog_fd = -1;
 	pt->spec = t->spec;
 	pt->form = t->form;
-	pt->file = file->id;
+	pt->file = lib->id;
 	pt->rec.h.time_ns = clock_monotonic_ns();
 	pt->rec.h.kind = FS_KIND_POINT;
 	pt->rec.h.size = sizeof(pt->rec);
@@ -201,14 +177,14 @@ static int add_point(struct points *p, const struct target *t, const struct cand
 	pt->rec.id = ++p->count;
 	pt->rec.role = t->spec->role;
 	pt->rec.offset = t->offset;
-	copy_tail(pt->rec.lib, sizeof(pt->rec.lib), file->name);
+	copy_tail(pt->rec.lib, sizeof(pt->rec.lib), lib->name);
 	snprintf(pt->rec.symbol, sizeof(pt->rec.symbol), "%s", t->symbol);
 	p->cfg.added(p->cfg.ctx, &pt->rec);
 
-	err = attach_both(p, pt, file->path);
+	err = attach_both(p, pt, lib->path);
 	if (err)
 		goto free;
-	log_debug("probing %s in %s at 0x%llx", *t->symbol ? t->symbol : "an offset", file->name,
+	log_debug("probing %s in %s at 0x%llx", *t->symbol ? t->symbol : "an offset", lib->name,
 		  (unsigned long long)t->offset);
 	if (p->tail)
 		p->tail->next = pt;
@@ -220,13 +196,13 @@ free:
 	free(pt);
 	if (err == -ENOTSUPP)
 		return err_set(e, err, "the kernel can't probe the instruction at 0x%llx of %s",
-			       (unsigned long long)t->offset, file->path);
+			       (unsigned long long)t->offset, lib->path);
 	return err_errno(e, err, "cannot probe offset 0x%llx of %s", (unsigned long long)t->offset,
-			 file->path);
+			 lib->path);
 }
 
 /* A call is one record, so a place in a file has one point: the first that asked for it. */
-static bool taken(const struct points *p, const struct file_id *file, uint64_t offset)
+static bool taken(const struct points *p, const struct library_id *file, uint64_t offset)
 {
 	for (const struct point *pt = p->head; pt; pt = pt->next) {
 		if (pt->file.dev == file->dev && pt->file.ino == file->ino &&
@@ -238,9 +214,9 @@ static bool taken(const struct points *p, const struct file_id *file, uint64_t o
 
 /* Where the function lies in the file, in this form. Not having it is no error. */
 static bool find_function(const struct point_spec *spec, const struct point_form *form,
-			  struct elf_file *elf, struct target *t)
+			  struct elf_file *elf, const struct library *lib, struct target *t)
 {
-	struct elf_place place = { .offset = spec->offset, .symbol = "" };
+	struct elf_place place = { .offset = lib->id.base + spec->offset, .symbol = "" };
 
 	if (form->symbol ? elf_file_function(elf, form->symbol, &place) != 0
 			 : !elf_file_executable(elf, place.offset))
@@ -251,24 +227,18 @@ static bool find_function(const struct point_spec *spec, const struct point_form
 	return true;
 }
 
-/* A name is compared with what the file's users call it, a path with the file itself. */
-static bool matches(const struct point_spec *spec, const struct candidate *file)
-{
-	return point_spec_matches(spec, strchr(spec->lib, '/') ? file->path : file->name);
-}
-
 /* Attach to a point in each form that the file has, or in the first. */
 static int look_for_point(struct points *p, const struct point_spec *s, struct elf_file *elf,
-			  const struct candidate *file, bool *found)
+			  const struct library *lib, bool *found)
 {
 	for (const struct point_form *form = s->forms; form->symbol; form++) {
 		struct err e = { 0 };
 		struct target t;
 
-		if (!find_function(s, form, elf, &t))
+		if (!find_function(s, form, elf, lib, &t))
 			continue;
 		*found = true;
-		if (!taken(p, &file->id, t.offset) && add_point(p, &t, file, &e) == -ENOMEM)
+		if (!taken(p, &lib->id, t.offset) && add_point(p, &t, lib, &e) == -ENOMEM)
 			return -ENOMEM;
 		if (e.code)
 			log_warn("%s; its calls are not seen", e.what);
@@ -278,24 +248,35 @@ static int look_for_point(struct points *p, const struct point_spec *s, struct e
 	return 0;
 }
 
-static int look_for_catalogue(struct points *p, struct elf_file *elf, const struct candidate *file)
+static int look_for_catalogue(struct points *p, struct elf_file *elf, const struct library *lib)
 {
 	for (size_t i = 0; catalogue[i].lib; i++) {
 		const struct point_spec *s = &catalogue[i];
 		int err;
 
-		if (!matches(s, file) || (s->role == FS_ROLE_MARKER && !p->cfg.markers))
+		if (!library_matches(s->lib, lib) || (s->role == FS_ROLE_MARKER && !p->cfg.markers))
 			continue;
 		p->catalogue[i].here = true;
-		err = look_for_point(p, s, elf, file, &p->catalogue[i].found);
+		err = look_for_point(p, s, elf, lib, &p->catalogue[i].found);
 		if (err)
 			return err;
 	}
 	return 0;
 }
 
+static void keep_lacking(struct points *p, unsigned index, const struct library *lib)
+{
+	struct library *kept = &p->user[index].lacks_it;
+
+	if (kept->path)
+		return;
+	*kept = *lib;
+	kept->path = strdup(lib->path);
+	kept->name = strdup(lib->name);
+}
+
 /* With a role the user knows better than the catalogue, without one the catalogue does. */
-static int look_for_user(struct points *p, struct elf_file *elf, const struct candidate *file,
+static int look_for_user(struct points *p, struct elf_file *elf, const struct library *lib,
 			 bool with_role, struct err *e)
 {
 	for (unsigned i = 0; i < p->cfg.nr_user; i++) {
@@ -303,17 +284,16 @@ static int look_for_user(struct points *p, struct elf_file *elf, const struct ca
 		struct target t;
 		int err;
 
-		if ((s->role != FS_ROLE_SPAN) != with_role || !matches(s, file))
+		if ((s->role != FS_ROLE_SPAN) != with_role || !library_matches(s->lib, lib))
 			continue;
-		if (!find_function(s, &s->forms[0], elf, &t)) {
-			if (!p->user[i].lacks_it)
-				p->user[i].lacks_it = strdup(file->path);
+		if (!find_function(s, &s->forms[0], elf, lib, &t)) {
+			keep_lacking(p, i, lib);
 			continue;
 		}
 		p->user[i].found = true;
-		if (taken(p, &file->id, t.offset))
+		if (taken(p, &lib->id, t.offset))
 			continue;
-		err = add_point(p, &t, file, e);
+		err = add_point(p, &t, lib, e);
 		if (err && !p->checked)
 			return err;
 		if (err)
@@ -322,7 +302,7 @@ static int look_for_user(struct points *p, struct elf_file *elf, const struct ca
 	return 0;
 }
 
-static bool wanted(const struct points *p, const struct candidate *file)
+static bool wanted(const struct points *p, const struct library *lib)
 {
 	const char *prev = "";
 
@@ -330,11 +310,11 @@ static bool wanted(const struct points *p, const struct candidate *file)
 		if (!strcmp(s->lib, prev))
 			continue;
 		prev = s->lib;
-		if (matches(s, file))
+		if (library_matches(s->lib, lib))
 			return true;
 	}
 	for (unsigned i = 0; i < p->cfg.nr_user; i++) {
-		if (matches(&p->cfg.user[i], file))
+		if (library_matches(p->cfg.user[i].lib, lib))
 			return true;
 	}
 	return false;
@@ -344,94 +324,72 @@ static bool wanted(const struct points *p, const struct candidate *file)
  * The kernel of arm64 refuses uprobes in 32-bit code, and the arguments of its functions are not in
  * the registers that the programs read.
  */
-static void pass_over_narrow(struct points *p, const struct candidate *file)
+static void pass_over_narrow(struct points *p, const struct library *lib)
 {
 	for (unsigned i = 0; i < p->cfg.nr_user; i++) {
-		if (matches(&p->cfg.user[i], file) && !p->user[i].lacks_it)
-			p->user[i].lacks_it = strdup(file->path);
+		if (library_matches(p->cfg.user[i].lib, lib))
+			keep_lacking(p, i, lib);
 	}
-	log_debug("%s is 32-bit and not probed", file->name);
+	log_debug("%s is 32-bit and not probed", lib->name);
 	if (!p->told_narrow)
-		log_info("%s is 32-bit: calls in 32-bit libraries are not seen", file->name);
+		log_info("%s is 32-bit: calls in 32-bit libraries are not seen", lib->name);
 	p->told_narrow = true;
 }
 
-static int look_into(struct points *p, const struct candidate *file, struct err *e)
+static int look_into(struct points *p, const struct library *lib, struct err *e)
 {
 	struct elf_file *elf;
 	int err;
 
-	if (!wanted(p, file))
+	if (!wanted(p, lib))
 		return 0;
-	if (elf_file_open(file->path, &elf, e)) {
+	if (library_open(lib, &elf, e)) {
 		log_debug("%s", e->what);
 		return 0;
 	}
 	if (elf_file_bits(elf) == 32) {
-		pass_over_narrow(p, file);
+		pass_over_narrow(p, lib);
 		elf_file_close(elf);
 		return 0;
 	}
-	err = look_for_user(p, elf, file, true, e);
-	if (!err && look_for_catalogue(p, elf, file))
-		err = err_errno(e, -ENOMEM, "cannot probe %s", file->path);
+	err = look_for_user(p, elf, lib, true, e);
+	if (!err && look_for_catalogue(p, elf, lib))
+		err = err_errno(e, -ENOMEM, "cannot probe %s", lib->path);
 	if (!err)
-		err = look_for_user(p, elf, file, false, e);
+		err = look_for_user(p, elf, lib, false, e);
 	elf_file_close(elf);
 	return err;
 }
 
-static int add_file(struct points *p, const struct candidate *file, struct err *e)
+/* A search for libraries to look into. */
+struct scan {
+	struct points *points;
+	struct err *e;
+	int failed; /* the looking, not the search */
+};
+
+static int on_library(void *ctx, const struct library *lib)
 {
-	struct seen_file *seen;
+	struct scan *scan = ctx;
+	int ret = library_set_add(&scan->points->seen, &lib->id);
 
-	HASH_FIND(hh, p->seen, &file->id, sizeof(file->id), seen);
-	if (seen)
-		return 0;
-	seen = calloc(1, sizeof(*seen));
-	if (!seen)
-		return err_errno(e, -ENOMEM, "cannot keep a list of libraries");
-	seen->id = file->id;
-	HASH_ADD(hh, p->seen, id, sizeof(seen->id), seen);
-	return look_into(p, file, e);
-}
-
-static int add_path(struct points *p, const char *path, struct err *e)
-{
-	char real[PATH_MAX];
-	struct stat st;
-
-	/* Named as the processes that map it see it, not by a link that led here. */
-	if (!realpath(path, real) || stat(real, &st) || !S_ISREG(st.st_mode))
-		return 0;
-	const struct candidate file = {
-		.id = { .dev = st.st_dev, .ino = st.st_ino },
-		.path = real,
-		.name = real,
-	};
-	return add_file(p, &file, e);
+	if (ret < 0)
+		scan->failed = err_errno(scan->e, ret, "cannot keep a list of libraries");
+	else if (ret)
+		scan->failed = look_into(scan->points, lib, scan->e);
+	return scan->failed;
 }
 
 static int search_for(struct points *p, const struct point_spec *spec, struct err *e)
 {
-	int err = 0;
+	struct scan scan = { .points = p, .e = e };
+	struct err later = { 0 }; /* for points_check_user() to say */
 
 	if (strchr(spec->lib, '/'))
-		return add_path(p, spec->lib, e);
-	for (const char *const *dir = catalogue_search_dirs; *dir && !err; dir++) {
-		char pattern[512];
-		glob_t found;
-
-		snprintf(pattern, sizeof(pattern), "%s/%s*", *dir, spec->lib);
-		if (glob(pattern, 0, NULL, &found))
-			continue;
-		for (size_t i = 0; i < found.gl_pathc && !err; i++) {
-			if (point_spec_matches(spec, found.gl_pathv[i]))
-				err = add_path(p, found.gl_pathv[i], e);
-		}
-		globfree(&found);
-	}
-	return err;
+		library_at(spec->lib, on_library, &scan, &later);
+	else
+		library_each_usual(spec->lib, on_library, &scan);
+	return scan.failed;
 }
 
 int points_search(struct points *p, struct err *e)
@@ -449,34 +407,14 @@ int points_search(struct points *p, struct err *e)
 	return err;
 }
 
-struct scan {
-	struct points *points;
-	struct err *e;
-};
-
-static int on_map(void *ctx, const struct proc_map *map)
-{
-	const struct scan *scan = ctx;
-	const struct candidate file = {
-		.id = { .dev = map->dev, .ino = map->ino },
-		.path = map->path,
-		.name = map->name,
-	};
-
-	return add_file(scan->points, &file, scan->e);
-}
-
 static int scan_process(struct points *p, struct process *proc, struct err *e)
 {
 	struct scan scan = { .points = p, .e = e };
 	int err;
 
-	e->code = 0;
-	err = proc_each_map(proc->pid, on_map, &scan);
-	if (!err || err == -ESRCH)
-		return 0;
-	if (e->code)
-		return err; /* on_map() failed, not the reading */
+	err = library_each_mapped(proc->pid, on_library, &scan);
+	if (!err || err == -ESRCH || scan.failed)
+		return scan.failed;
 	log_warn("cannot read what process %d has mapped: %s; functions that only it maps are not "
 		 "seen",
 		 proc->pid, strerror(-err));
@@ -533,113 +471,25 @@ unsigned points_processes(const struct points *p)
 	return HASH_COUNT(p->processes);
 }
 
-struct near_lib {
-	const struct point_spec *spec;
-	char best[512]; /* a mapped or usual library with a name like it */
-	unsigned distance;
-};
-
-static void weigh_lib(struct near_lib *near, const char *path)
-{
-	const char *base = strrchr(path, '/');
-	unsigned d;
-
-	base = base ? base + 1 : path;
-	d = text_distance(near->spec->lib, base);
-	if (d < near->distance) {
-		near->distance = d;
-		snprintf(near->best, sizeof(near->best), "%s", base);
-	}
-}
-
-static int weigh_map(void *ctx, const struct proc_map *map)
-{
-	weigh_lib(ctx, map->path);
-	return 0;
-}
-
-static void weigh_dirs(struct near_lib *near)
-{
-	for (const char *const *dir = catalogue_search_dirs; *dir; dir++) {
-		char pattern[512];
-		glob_t found;
-
-		snprintf(pattern, sizeof(pattern), "%s/*.so*", *dir);
-		if (glob(pattern, 0, NULL, &found))
-			continue;
-		for (size_t i = 0; i < found.gl_pathc; i++)
-			weigh_lib(near, found.gl_pathv[i]);
-		globfree(&found);
-	}
-}
-
-static void no_symbol(const struct point_spec *spec, const char *path, struct err *e)
-{
-	char *names[NEAR_MAX];
-	char list[ERR_TEXT_LEN] = "";
-	struct elf_file *elf;
-	int n;
-
-	if (elf_file_open(path, &elf, e))
-		return;
-	const char *symbol = spec->forms[0].symbol;
-	if (elf_file_bits(elf) == 32) {
-		elf_file_close(elf);
-		err_set(e, -ENOEXEC, "%s is a 32-bit file: functions in it can't be probed", path);
-		err_hint(e, "the 64-bit program or library of that name");
-		return;
-	}
-	if (!symbol) {
-		elf_file_close(elf);
-		err_set(e, -ENOENT, "offset 0x%llx of %s is not code",
-			(unsigned long long)spec->offset, path);
-		err_hint(e,
-			 "an offset in the file (not an address) inside an executable "
-			 "segment: 'readelf -lW %s' lists them",
-			 path);
-		return;
-	}
-	n = elf_file_near(elf, symbol, names, NEAR_MAX);
-	for (int i = 0; i < n; i++) {
-		size_t len = strlen(list);
-
-		snprintf(list + len, sizeof(list) - len, "%s%s", i ? ", " : "", names[i]);
-		free(names[i]);
-	}
-	elf_file_close(elf);
-	err_set(e, -ENOENT, "no function %s in %s", symbol, path);
-	if (n)
-		err_hint(e, "the nearest names there: %s", list);
-	else
-		err_hint(e, "%s@0xOFFSET for a file without symbols", spec->lib);
-}
-
 /* Why a --uprobe was not found; true if nothing is wrong but that its library is not there yet. */
 static bool not_found(const struct points *p, unsigned index, struct err *e)
 {
 	const struct point_spec *spec = &p->cfg.user[index];
-	struct near_lib near = { .spec = spec, .distance = UINT32_MAX };
-	struct stat st;
+	const struct library *lib = &p->user[index].lacks_it;
+	pid_t pids[16];
+	size_t nr = 0;
 
+	if (lib->path && lib->name) {
+		unfound_function(spec, lib, e);
+		return false;
+	}
 	if (strchr(spec->lib, '/')) {
-		if (!stat(spec->lib, &st)) {
-			no_symbol(spec, spec->lib, e);
-		} else {
-			err_errno(e, -errno, "cannot probe %s", spec->lib);
-			err_hint(e, "the path of an existing library or program");
-		}
+		unfound_path(spec, e);
 		return false;
 	}
-	if (p->user[index].lacks_it) {
-		no_symbol(spec, p->user[index].lacks_it, e);
-		return false;
-	}
-	for (const struct process *proc = p->processes; proc; proc = proc->hh.next)
-		proc_each_map(proc->pid, weigh_map, &near);
-	weigh_dirs(&near);
-	err_set(e, -ENOENT, "no library %s is mapped by what is recorded or lies in a usual place",
-		spec->lib);
-	err_hint(e, "its path in place of its name%s%s", near.best[0] ? ", or " : "", near.best);
+	for (const struct process *at = p->processes; at && nr < 16; at = at->hh.next)
+		pids[nr++] = at->pid;
+	unfound_library(spec, pids, nr, e);
 	return true;
 }
 

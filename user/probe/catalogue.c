@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The built-in probe points, and where their libraries lie.
+ * The built-in probe points.
  *
  * A point is one function in every form that it has had, for a C++ name says the arguments too.
  * Where a release is named, the form was read in its sources; a form with '*' is for those to come.
@@ -333,32 +333,3 @@ const struct point_spec catalogue[] = {
 	{ .lib = NULL },
 };
 /* clang-format on */
-
-const char *const catalogue_search_dirs[] = {
-	/* Android */
-	"/system/lib64",
-	"/system_ext/lib64",
-	"/product/lib64",
-	"/vendor/lib64",
-	"/vendor/lib64/egl",
-	"/vendor/lib64/hw",
-	"/odm/lib64",
-	"/apex/*/lib64",
-/* multiarch distributions (Debian and its kin), then the others */
-#if defined(__x86_64__)
-	"/lib/x86_64-linux-gnu",
-	"/usr/lib/x86_64-linux-gnu",
-	"/usr/local/lib/x86_64-linux-gnu",
-#elif defined(__aarch64__)
-	"/lib/aarch64-linux-gnu",
-	"/usr/lib/aarch64-linux-gnu",
-	"/usr/local/lib/aarch64-linux-gnu",
-#endif
-	"/lib64",
-	"/usr/lib64",
-	"/usr/local/lib64",
-	"/lib",
-	"/usr/lib",
-	"/usr/local/lib",
-	NULL,
-};

@@ -45,14 +45,4 @@ extern const struct point_spec catalogue[];
 int point_spec_parse(const char *text, struct point_spec *spec, struct err *e);
 void point_spec_free(struct point_spec *spec);
 
-/* Is the file at `path` of the library that `spec` names? */
-bool point_spec_matches(const struct point_spec *spec, const char *path);
-
-/*
- * Directories where a library may lie that no watched process has mapped yet, NULL-terminated:
- * Android's and this distribution's. They are glob(7) patterns ("/apex/" + "*" + "/lib64"), and
- * several may name one directory (/lib is often /usr/lib): tell files apart by device and inode.
- */
-extern const char *const catalogue_search_dirs[];
-
 #endif

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The user's own points: the parser of --uprobe. And which files a point is looked for in. */
+/* The user's own points: the parser of --uprobe. */
 #include "probe/catalogue.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "base/libname.h"
 #include "base/role.h"
 #include "base/text.h"
 
@@ -137,18 +135,4 @@ void point_spec_free(struct point_spec *spec)
 	free((char *)spec->forms[0].symbol);
 	spec->lib = NULL;
 	spec->forms[0].symbol = NULL;
-}
-
-static bool same_file(const char *a, const char *b)
-{
-	struct stat sa, sb;
-
-	return !stat(a, &sa) && !stat(b, &sb) && sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
-}
-
-bool point_spec_matches(const struct point_spec *spec, const char *path)
-{
-	if (strchr(spec->lib, '/'))
-		return same_file(spec->lib, path);
-	return libname_matches(spec->lib, path);
 }

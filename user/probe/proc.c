@@ -22,6 +22,8 @@
 
 #include <framescope/event.h>
 
+#include "probe/apk.h"
+
 /* What a failed open or read below /proc/PID says of the process. */
 static int gone(int err)
 {
@@ -159,6 +161,7 @@ struct mapping {
 	unsigned long long end;
 	uint64_t dev;
 	uint64_t ino;
+	uint64_t offset;
 	char *name; /* within the line */
 };
 
@@ -167,6 +170,7 @@ struct seen {
 	struct {
 		uint64_t dev;
 		uint64_t ino;
+		uint64_t offset;
 	} id;
 	UT_hash_handle hh;
 };
@@ -224,6 +228,7 @@ static bool parse_mapping(char *line, struct mapping *m)
 		return false;
 	m->dev = makedev((unsigned)major, (unsigned)minor);
 	m->ino = ino;
+	m->offset = offset;
 	m->name = path;
 	unescape_newlines(m->name);
 	return true;
@@ -257,11 +262,16 @@ static bool locate(struct mapping *m, char path[PATH_MAX], struct stat *st)
 	return true;
 }
 
-/* 1 if the file is new in the set, 0 if it was there, or -ENOMEM. */
-static int see(struct seen **set, const struct stat *st)
+/*
+ * 1 if the file is new in the set, 0 if it was there, or -ENOMEM. Of an archive each place counts:
+ * there may be a library at each.
+ */
+static int see(struct seen **set, const struct stat *st, const struct mapping *m)
 {
 	struct seen *s, key = { .id = { .dev = st->st_dev, .ino = st->st_ino } };
 
+	if (apk_is_named(m->name))
+		key.id.offset = m->offset;
 	HASH_FIND(hh, *set, &key.id, sizeof(key.id), s);
 	if (s)
 		return 0;
@@ -298,11 +308,15 @@ int proc_each_map(pid_t pid, int (*fn)(void *ctx, const struct proc_map *map), v
 	while (!ret && getline(&line, &size, f) >= 0) {
 		if (!parse_mapping(line, &m) || !locate(&m, path, &st))
 			continue;
-		ret = see(&set, &st);
+		ret = see(&set, &st, &m);
 		if (ret <= 0)
 			continue;
 		const struct proc_map map = {
-			.dev = st.st_dev, .ino = st.st_ino, .path = path, .name = m.name
+			.dev = st.st_dev,
+			.ino = st.st_ino,
+			.offset = m.offset,
+			.path = path,
+			.name = m.name,
 		};
 		ret = fn(ctx, &map);
 	}

@@ -34,11 +34,15 @@ int proc_each_thread(pid_t pid, int (*fn)(void *ctx, pid_t tid), void *ctx);
 struct proc_map {
 	uint64_t dev;
 	uint64_t ino;
+	uint64_t offset; /* where in the file the mapping begins */
 	const char *path;
 	const char *name; /* path as the process sees it */
 };
 
-/* Call fn for every such file of a process, each once; returns as proc_each(). */
+/*
+ * Call fn for every such file of a process, each once, but an APK for each place that is mapped;
+ * returns as proc_each().
+ */
 int proc_each_map(pid_t pid, int (*fn)(void *ctx, const struct proc_map *map), void *ctx);
 
 /*
