@@ -244,11 +244,12 @@ static int finish_thread(struct model *m, struct thread *t)
 
 	if (stop && t->started && t->last_seen)
 		err = thread_ran(m, t, stop, t->last_seq);
-	return err ? err : thread_end(m, t, stop ? stop : thread_last_ns(t));
+	return err ? err : thread_close(m, t, stop ? stop : thread_last_ns(t));
 }
 
 int model_finish(struct model *m)
 {
+	/* What a frame lacks may be another thread's: none is forgotten before all are finished. */
 	int err = threads_each(m, finish_thread);
 
 	outbox_tick(m, UINT64_MAX);

@@ -6,9 +6,16 @@
 
 #include "model/stages.h"
 
+static void make_stages(struct model *m, struct waiting_frame *w)
+{
+	if (!w->staged)
+		stages_fill(m, w);
+	w->staged = true;
+}
+
 static void send(struct model *m, struct waiting_frame *w)
 {
-	stages_fill(m, w);
+	make_stages(m, w);
 	m->stats.frames++;
 	if (m->sink.frame)
 		m->sink.frame(m->sink.ctx, &w->f);
@@ -22,7 +29,7 @@ static struct waiting_frame *at(const struct outbox *o, unsigned i)
 static bool is_ready(const struct model *m, struct waiting_frame *w)
 {
 	return w->settled && (!w->f.has_acquire || w->f.acquire_signal_ns) && !w->unfinished &&
-	       stages_ready(m, w);
+	       (w->staged || stages_ready(m, w));
 }
 
 static void send_first(struct model *m)
@@ -82,6 +89,25 @@ static void take_finished(struct waiting_frame *w, struct finished *finished)
 	f->frame_number = finished->frame_number;
 	finished->used = true;
 	w->unfinished = false;
+}
+
+void outbox_thread_ends(struct model *m, const struct thread *t)
+{
+	struct outbox *o = &m->outbox;
+
+	if (!t->process || !t->process->hwui)
+		return;
+	for (unsigned i = 0; i < o->nr; i++) {
+		struct waiting_frame *w = at(o, i);
+
+		if (w->f.producer->pid != t->tgid)
+			continue;
+		if (t->tid == w->f.producer->render_tid || t->tid == t->process->hwui->ui_tid)
+			make_stages(m, w);
+		/* What finishes it belongs to the same process. */
+		w->unfinished &= !w->staged;
+	}
+	o->changed = true;
 }
 
 /* What HWUI has said of the frame by now. */
@@ -144,7 +170,7 @@ void outbox_finished(struct model *m, uint32_t tgid, struct finished *finished)
 	for (unsigned i = 0; i < o->nr; i++) {
 		struct waiting_frame *w = at(o, i);
 
-		if (w->f.producer->pid != tgid || !w->work.tid || w->f.hwui.whole ||
+		if (w->f.producer->pid != tgid || !w->work.tid || w->staged || w->f.hwui.whole ||
 		    w->f.hwui.kind == FRAME_SKIPPED || !hwui_is_of(finished, &w->work, w->f.end_ns))
 			continue;
 		take_finished(w, finished);

@@ -19,6 +19,7 @@ struct waiting_frame {
 	/* For the outbox to find out: */
 	bool settled; /* no more is to become known of its depth */
 	bool unfinished; /* its FrameInfo is to come */
+	bool staged; /* its stages have been made out */
 	struct work work; /* that it is the result of; tid 0: of none */
 };
 
@@ -27,6 +28,9 @@ void outbox_put(struct model *m, const struct waiting_frame *frame);
 
 /* A frame of the process was finished. */
 void outbox_finished(struct model *m, uint32_t tgid, struct finished *finished);
+
+/* The thread is about to be forgotten: stages that lie in its time are made out now, or never. */
+void outbox_thread_ends(struct model *m, const struct thread *t);
 
 /* More is known of a thread or process: frames may be ready. */
 void outbox_changed(struct model *m);

@@ -10,6 +10,7 @@
 #include <utlist.h>
 
 #include "model/builder.h"
+#include "model/outbox.h"
 
 static void copy_comm(char *dst, const char *src)
 {
@@ -184,19 +185,25 @@ const char *thread_process_name(const struct thread *t, char *buf, size_t len)
 	return buf;
 }
 
-int thread_end(struct model *m, struct thread *t, uint64_t at)
+int thread_close(struct model *m, struct thread *t, uint64_t at)
 {
 	int err = 0;
 
-	if (t->builder && t->started) {
-		if (at < thread_last_ns(t))
-			at = thread_last_ns(t);
-		err = calls_flush(m, t);
-		if (!err)
-			err = builder_close(m, t, at);
-		if (!err)
-			err = thread_settle(m, t, at);
-	}
+	if (!t->builder || !t->started)
+		return 0;
+	if (at < thread_last_ns(t))
+		at = thread_last_ns(t);
+	err = calls_flush(m, t);
+	if (!err)
+		err = builder_close(m, t, at);
+	return err ? err : thread_settle(m, t, at);
+}
+
+int thread_end(struct model *m, struct thread *t, uint64_t at)
+{
+	int err = thread_close(m, t, at);
+
+	outbox_thread_ends(m, t);
 	thread_free(m, t);
 	return err;
 }

@@ -153,6 +153,9 @@ int thread_settle(struct model *m, struct thread *t, uint64_t at);
 void thread_fence(struct thread *t, const struct fs_fence *rec);
 int thread_task(struct model *m, const struct fs_task *rec);
 
+/* Nothing of the thread is to come behind `at`: its last frames are made. */
+int thread_close(struct model *m, struct thread *t, uint64_t at);
+
 /* The thread ended at `at` (or later, if it was seen later): emits its last frames; frees it. */
 int thread_end(struct model *m, struct thread *t, uint64_t at);
 
