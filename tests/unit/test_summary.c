@@ -64,6 +64,7 @@ static void test_figures(void)
 	CU_ASSERT_EQUAL(p->counts[FRAME_TRUNCATED], 2);
 	/* The first swap ended the first frame, the last one the fifth: the sixth was cut. */
 	CU_ASSERT_EQUAL(p->first_end_ns, 50);
+	CU_ASSERT_EQUAL(p->swaps, 4);
 	CU_ASSERT_EQUAL(p->last_end_ns, 420);
 	CU_ASSERT_EQUAL(quantile_count(p->wall), 3);
 	CU_ASSERT_EQUAL(quantile_at(p->wall, 500), 20);
@@ -111,6 +112,7 @@ static void test_interval_needs_both_ends(void)
 	CU_ASSERT_EQUAL(quantile_count(p->interval), 1);
 	CU_ASSERT_EQUAL(quantile_at(p->interval, 500), 20);
 	CU_ASSERT_EQUAL(p->first_end_ns, 100);
+	CU_ASSERT_EQUAL(p->swaps, 4);
 	CU_ASSERT_EQUAL(p->last_end_ns, 230);
 	summary_free(s);
 }

@@ -281,7 +281,8 @@ static int take(struct model *m, struct thread *t, const struct call *call)
 	enum fs_role role = (enum fs_role)call->role;
 	int err = 0;
 
-	if (role == FS_ROLE_DEQUEUE || role == FS_ROLE_SLOT || role == FS_ROLE_QUEUE) {
+	if (role == FS_ROLE_DEQUEUE || role == FS_ROLE_SLOT || role == FS_ROLE_QUEUE ||
+	    role == FS_ROLE_UI_SYNC) {
 		timeline_claim(&t->timeline, call->entry_ns, call->exit_ns, role);
 		b->claims[b->next_claim++ & (CLAIMS_NR - 1)] = (struct claim){
 			.entry_ns = call->entry_ns,

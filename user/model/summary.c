@@ -222,6 +222,8 @@ static void note_swap(struct entry *e, uint64_t at)
 {
 	if (!e->has_swap)
 		e->sum.first_end_ns = at;
+	else if (at > e->sum.last_end_ns)
+		e->sum.swaps++;
 	e->sum.last_end_ns = at;
 	e->has_swap = true;
 }

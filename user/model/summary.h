@@ -25,6 +25,7 @@ struct producer_summary {
 	uint64_t counts[FRAME_STATUS_NR];
 	uint64_t first_end_ns; /* ends of the first and last swap seen */
 	uint64_t last_end_ns;
+	uint64_t swaps; /* behind the first */
 	struct quantile *wall;
 	struct quantile *interval; /* from one frame's end to the next one's */
 	struct quantile *parts[BUDGET_NR]; /* each part's length per frame, 0 included */

@@ -156,12 +156,14 @@ void off_claim(struct off *off, enum fs_role role)
 	if (off->flags & (OFF_CLAIMED | OFF_PREEMPTED))
 		return;
 	off->flags |= OFF_CLAIMED;
-	if (role != FS_ROLE_SLOT && role != FS_ROLE_DEQUEUE)
-		return;
 	if (off->cause != BUDGET_LOCK && off->cause != BUDGET_BINDER && off->cause != BUDGET_IPC)
 		return;
-	off->cause = BUDGET_SLOT;
-	off->confidence = role == FS_ROLE_SLOT ? CONF_EXACT : CONF_PROBABLE;
+	if (role == FS_ROLE_SLOT || role == FS_ROLE_DEQUEUE) {
+		off->cause = BUDGET_SLOT;
+		off->confidence = role == FS_ROLE_SLOT ? CONF_EXACT : CONF_PROBABLE;
+	} else if (role == FS_ROLE_UI_SYNC) {
+		off->cause = BUDGET_IPC;
+	}
 }
 
 void timeline_claim(struct timeline *tl, uint64_t entry, uint64_t exit, enum fs_role role)

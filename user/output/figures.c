@@ -4,11 +4,9 @@
 
 double figure_fps(const struct producer_summary *p)
 {
-	uint64_t frames = p->counts[FRAME_COMPLETE] + p->counts[FRAME_LOSSY];
-
-	if (!frames || p->last_end_ns <= p->first_end_ns)
+	if (!p->swaps || p->last_end_ns <= p->first_end_ns)
 		return 0;
-	return (double)frames * 1e9 / (double)(p->last_end_ns - p->first_end_ns);
+	return (double)p->swaps * 1e9 / (double)(p->last_end_ns - p->first_end_ns);
 }
 
 uint64_t figure_waited(const struct budget *b)

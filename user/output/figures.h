@@ -7,10 +7,7 @@
 
 #include "model/summary.h"
 
-/*
- * Frames per second between the first and the last swap seen; the frames between them are the
- * complete and the lossy ones. 0: fewer than two swaps.
- */
+/* Frames per second between the first and the last swap seen. 0: fewer than two swaps. */
 double figure_fps(const struct producer_summary *p);
 
 /* The part of a budget in which the thread is known not to have run, ns. */

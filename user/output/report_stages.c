@@ -17,8 +17,7 @@ static const struct {
 	{ "gpu", 1u << BUDGET_GPU },
 	{ "lock", 1u << BUDGET_LOCK },
 	{ "ipc", 1u << BUDGET_BINDER | 1u << BUDGET_IPC },
-	{ "io", 1u << BUDGET_IO },
-	{ "other", 1u << BUDGET_SLEEP | 1u << BUDGET_OTHER },
+	{ "other", 1u << BUDGET_IO | 1u << BUDGET_SLEEP | 1u << BUDGET_OTHER },
 	{ "?", 1u << BUDGET_UNKNOWN },
 };
 

@@ -9,6 +9,8 @@
 #define PRODUCER_WIDTH 12
 #define CAUSE_WIDTH 8
 #define WAKER_WIDTH 19
+#define MOST_WIDTH (CAUSE_WIDTH + 1 + WAKER_WIDTH)
+#define WAKER_LEAST 9 /* a shorter name says nothing */
 
 static void table_head(FILE *out, const struct style *style)
 {
@@ -47,8 +49,8 @@ static void mostly(char *dst, size_t len, const struct frame *f)
 		return;
 	}
 	used = (unsigned)snprintf(dst, len, "%s in %s", cause, stage_name(f->hwui.top_stage));
-	if (b && used + 2 < CAUSE_WIDTH + WAKER_WIDTH)
-		words_waker(waker, sizeof(waker), b, CAUSE_WIDTH + WAKER_WIDTH - used - 1);
+	if (b && used + 2 + WAKER_LEAST <= MOST_WIDTH)
+		words_waker(waker, sizeof(waker), b, MOST_WIDTH - used - 2);
 	if (*waker)
 		snprintf(dst + used, len - used, ", %s", waker);
 }
