@@ -9,8 +9,8 @@
 #include "base/text.h"
 #include "output/words.h"
 
-#define PROCESS_WIDTH 16
-#define WAKER_WIDTH 19
+#define PROCESS_WIDTH 15
+#define WAKER_WIDTH 16
 
 enum number_arg {
 	NUMBER_START,
@@ -133,7 +133,7 @@ static const struct listing_column columns[] = {
 
 static void head(FILE *out, const struct style *style)
 {
-	fprintf(out, "%s%10s %-*s %6s %10s %10s %10s %10s %-8s %s%s\n", style->bold, "start ms",
+	fprintf(out, "%s%10s %-*s %6s %10s %9s %9s %9s %-8s %s%s\n", style->bold, "start ms",
 		PROCESS_WIDTH, "process", "frames", "wall ms", "running", "runnable", "blocked",
 		"mostly", "woken by", style->off);
 }
@@ -157,7 +157,7 @@ static void print(FILE *out, const struct style *style, const void *of)
 	words_ms(blocked, sizeof(blocked), known - ns[BUDGET_RUNNING] - ns[BUDGET_RUNNABLE]);
 	if (m->blocker.ns)
 		words_waker(waker, sizeof(waker), &m->blocker, WAKER_WIDTH);
-	fprintf(out, "%s%10s %s%*s %6u %10s %10s %10s %10s %-8s %s%s\n", m->lossy ? style->dim : "",
+	fprintf(out, "%s%10s %s%*s %6u %10s %9s %9s %9s %-8s %s%s\n", m->lossy ? style->dim : "",
 		start, process, PROCESS_WIDTH - (int)words_width(process), "", m->frames, wall,
 		running, runnable, blocked,
 		m->blocker.ns ? budget_part_name(m->blocker.cause) : "running",
