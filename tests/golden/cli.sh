@@ -65,7 +65,7 @@ expect unknown_far 2 '' "unknown command 'zzzzzzzzzz'$" "$FRAMESCOPE" zzzzzzzzzz
 expect unknown_help 2 '' "did you mean frames\?" "$FRAMESCOPE" help frame
 expect option_first 2 '' 'unknown option --verison; did you mean --version\?' "$FRAMESCOPE" --verison
 
-for command in record report frames fences dump doctor; do
+for command in record report frames fences dump probes doctor; do
 	expect $command/listed 0 "^  $command " '' "$FRAMESCOPE" --help
 	expect $command/help 0 "framescope $command" '' "$FRAMESCOPE" $command --help
 	expect $command/help_short 0 "framescope $command" '' "$FRAMESCOPE" $command -h
@@ -122,6 +122,15 @@ expect frames/from_word 2 '' '--from takes milliseconds' "$FRAMESCOPE" frames x 
 expect frames/range 2 '' '--from must be before --to' "$FRAMESCOPE" frames x --from 5 --to 5
 expect frames/needs_argument 2 '' 'option --worst needs an argument' "$FRAMESCOPE" frames x --worst
 expect frames/producer 1 '^frame ' "try: --producer 'gears'" "$FRAMESCOPE" frames swap_loop.txt --producer gear
+expect probes/format 2 '' "unknown format 'tabel'; did you mean table\?" "$FRAMESCOPE" probes --format tabel
+expect probes/word 2 '' 'nothing to be named here: "x"' "$FRAMESCOPE" probes x
+expect probes/no_number 2 '' "'self' is not a process id" "$FRAMESCOPE" probes -p self
+expect probes/no_process 1 '' 'cannot read what process 2147483647 has mapped: No such process' \
+	"$FRAMESCOPE" probes -p 2147483647
+expect probes/no_package 1 '' "no process of the package 'com\.example\.none' runs" \
+	"$FRAMESCOPE" probes --package com.example.none
+expect probes/disk_full 1 '' 'No space left on device' to_full_disk "$FRAMESCOPE" probes
+expect probes/closed_pipe 0 '' '' to_closed_pipe "$FRAMESCOPE" probes
 expect fences/format 2 '' "unknown format 'tabel'; did you mean table\?" "$FRAMESCOPE" fences x --format tabel
 expect fences/near_option 2 '' 'unknown option --unsignalled; did you mean --unsignaled\?' \
 	"$FRAMESCOPE" fences x --unsignalled

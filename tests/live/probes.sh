@@ -53,6 +53,44 @@ late_function() {
 	fi
 }
 
+# A library inside an APK, and where in that its function is: $apk, $apk_function. By its alignment
+# the function is in a page of its own, so that the mapping begins inside the library.
+make_apk() {
+	local at
+
+	apk=$work/base.apk
+	mkdir -p "$work/lib/x" && rm -f "$apk"
+	printf '%s\n' 'char before[8192] = "8b0f6c1e in the library, before its code";' \
+		'int apk_function(int x) { return x + 1; }' >"$work/apk.c"
+	"${CC:-cc}" -shared -fPIC -O1 -o "$work/lib/x/libinapk.so" "$work/apk.c" &&
+		(cd "$work" && zip -q -0 base.apk lib/x/libinapk.so) || return
+	at=$(grep -obUaF "$(head -c 4 "$work/lib/x/libinapk.so")" "$apk" | head -n 1)
+	apk_function=$((${at%%:*} + 0x$(nm -D "$work/lib/x/libinapk.so" | awk '/apk_function/ { print $1 }')))
+}
+
+# By its path, and by its name alone: then it is found in what the command maps.
+in_apk() { # --uprobe
+	if ! make_apk; then
+		skip "no APK: needs zip and nm"
+		return
+	fi
+	run_framescope record -o "$work/x.fsc" --uprobe "${1/APK/$apk}" -- \
+		"$BUILD/tests/standins/mapper" "$apk" "$apk_function" 50
+	if [ "$status" != 0 ]; then
+		fail "record failed" "$work/log"
+	elif expect_calls apk_function 50; then
+		pass
+	fi
+}
+
+apk_by_path() {
+	in_apk 'APK!/lib/x/libinapk.so:apk_function'
+}
+
+apk_by_name() {
+	in_apk 'libinapk.so:apk_function'
+}
+
 # What never came is said at the end, and the capture is kept all the same.
 never_found() { # the --uprobe, patterns of the message
 	local uprobe=$1
@@ -106,5 +144,7 @@ small_stacks() {
 add_test faults own-function own_function
 add_test faults odd-ends odd_ends
 add_test faults late-function late_function
+add_test faults apk-by-path apk_by_path
+add_test faults apk-by-name apk_by_name
 add_test faults no-library-by-name no_library_by_name
 add_test probes small-stacks small_stacks

@@ -21,7 +21,7 @@ struct command {
 };
 
 extern const struct command cmd_record, cmd_report, cmd_frames, cmd_fences, cmd_messages, cmd_dump,
-	cmd_doctor;
+	cmd_probes, cmd_doctor;
 
 /*
  * getopt_long() with our manners: handles --help (prints self->help, exits 0) itself; on a wrong

@@ -207,13 +207,13 @@ const struct point_spec catalogue[] = {
 	},
 	{
 		.name = "hwui.sync_and_draw", .lib = "libhwui.so", .role = FS_ROLE_UI_SYNC,
-		.loss = "how long the UI thread waits for the RenderThread",
+		.loss = "how long the UI thread is at handing a frame to the RenderThread",
 		.forms = { { RENDER_THREAD "11RenderProxy16syncAndDrawFrameEv", "8+", 0 } },
 	},
 	{
 		.name = "hwui.post_and_wait", .lib = "libhwui.so", .role = FS_ROLE_UI_SYNC,
 		.optional = true,
-		.loss = "which part of that is the wait itself",
+		.loss = "which part of the UI thread's sync is the wait for the RenderThread",
 		.forms = { { RENDER_THREAD "13DrawFrameTask11postAndWaitEv", "8+", 0 } },
 	},
 	{
@@ -322,7 +322,7 @@ const struct point_spec catalogue[] = {
 	},
 	{
 		.name = "perfetto.end", .lib = "libtracing_perfetto.so", .role = FS_ROLE_MARKER,
-		.optional = true, .loss = "the ends of these slices",
+		.optional = true, .loss = "the ends of slices of Java and of the compositor",
 		.forms = { { TRACING "8traceEndEm", "15+", MARK('E') } },
 	},
 	{
