@@ -332,7 +332,9 @@ static void pass_over_narrow(struct points *p, const struct library *lib)
 	}
 	log_debug("%s is 32-bit and not probed", lib->name);
 	if (!p->told_narrow)
-		log_info("%s is 32-bit: calls in 32-bit libraries are not seen", lib->name);
+		log_info("%s is 32-bit: calls in 32-bit libraries are not seen (the kernel may "
+			 "refuse probes there, and arguments are passed otherwise)",
+			 lib->name);
 	p->told_narrow = true;
 }
 

@@ -156,7 +156,11 @@ static int add_missing(const struct look *l, const struct point_spec *spec)
 	}
 	entry.near = near;
 	const char *problem = elf_file_debugdata_problem(l->elf);
-	if (problem) {
+	if (elf_file_bits(l->elf) == 32) {
+		entry.why =
+			"32-bit code, in which names of functions with 64-bit arguments differ; "
+			"it is not probed in any case";
+	} else if (problem) {
 		snprintf(why, sizeof(why), "its .gnu_debugdata can't be read: %s", problem);
 		entry.why = why;
 	}
