@@ -4,13 +4,13 @@
  * Android's libraries. It plays scenarios, each of which makes one thing of its frames slow, and
  * writes down what it knows of every frame and message (see record.h).
  *
- * androidapp [-L LAYOUT] [-n FRAMES] [-a MS] [-p PROCESSES] [-vf] [-t TRUTH] SCENARIO...
+ * androidapp [-L LAYOUT] [-n FRAMES] [-a MS] [-k MS] [-p PROCESSES] [-vf] [-t TRUTH] SCENARIO...
  * androidapp -l
  *
  * -L: the slots of its FrameInfo: 16 (Android 10), 17 (11), 22 (12), 23 (13), 24 (16), 25 (17).
  * -n: frames of each scenario.
- * -a: how long it waits after it loaded the libraries. A recorder has had its time to find them
- *     after half a second.
+ * -a: how long it waits after it loaded the libraries.
+ * -k: after how long a recorder must have found them; half a second.
  * -p: it is started so many times, one after the other ended.
  * -v: HWUI draws with Vulkan.
  * -f: with fences of vgem; it needs root.
@@ -37,15 +37,14 @@
 #include "standins/truth.h"
 
 #define NAME "com.example.app"
-#define SETTLE_MS 500
 
 static const struct scenario *played[64];
 static unsigned nr_played;
 
 static void usage(void)
 {
-	die(0, "usage: androidapp [-L LAYOUT] [-n FRAMES] [-a MS] [-p PROCESSES] [-vf] [-t TRUTH] "
-	       "SCENARIO..., or androidapp -l");
+	die(0, "usage: androidapp [-L LAYOUT] [-n FRAMES] [-a MS] [-k MS] [-p PROCESSES] [-vf] "
+	       "[-t TRUTH] SCENARIO..., or androidapp -l");
 }
 
 static void list(void)
@@ -70,7 +69,7 @@ static void options(int argc, char **argv)
 	unsigned slots = 23;
 	int opt;
 
-	while ((opt = getopt(argc, argv, "L:n:a:p:vft:l")) != -1) {
+	while ((opt = getopt(argc, argv, "L:n:a:k:p:vft:l")) != -1) {
 		switch (opt) {
 		case 'L':
 			slots = number(optarg);
@@ -80,6 +79,9 @@ static void options(int argc, char **argv)
 			break;
 		case 'a':
 			plan.after_ms = number(optarg);
+			break;
+		case 'k':
+			plan.settle_ms = number(optarg);
 			break;
 		case 'p':
 			plan.processes = number(optarg);
@@ -137,7 +139,7 @@ static void play(void)
 	snprintf(folder, sizeof(folder), "%s/android/%u", dirname(path), layout);
 	record_open();
 	api_load(folder);
-	plan.settled_ns = now_ns() + SETTLE_MS * MS;
+	plan.settled_ns = now_ns() + plan.settle_ms * MS;
 	ui_open();
 	render_open();
 	backend_open();

@@ -45,7 +45,7 @@ const struct scenario scenarios[] = {
 
 const unsigned nr_scenarios = sizeof(scenarios) / sizeof(scenarios[0]);
 
-struct plan plan = { .frames = 30, .after_ms = 1000, .processes = 1 };
+struct plan plan = { .frames = 30, .after_ms = 1000, .settle_ms = 500, .processes = 1 };
 
 const struct scenario *scenario_find(const char *name)
 {

@@ -60,7 +60,7 @@ extern const struct scenario scenarios[];
 extern const unsigned nr_scenarios;
 
 struct plan {
-	unsigned frames, after_ms, processes;
+	unsigned frames, after_ms, settle_ms, processes;
 	bool vulkan, fences;
 	const char *libs; /* where the layout's libraries are */
 	const char *truth;

@@ -116,10 +116,12 @@ bool render_is_animating(void)
 void render_run(void *task)
 {
 	struct window *w = window_of(task);
-	struct frame *f = w->frame;
+	struct frame *f = w->posted;
 	char tree_info[256] = "";
-	bool draws = api.hwui->sync_state(task, tree_info);
+	bool draws;
 
+	w->frame = f;
+	draws = api.hwui->sync_state(task, tree_info);
 	api.hwui->unblock(task);
 	if (draws)
 		api.hwui->draw(&w->context, false);

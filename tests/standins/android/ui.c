@@ -43,13 +43,13 @@ int ui_sync_and_draw(void *proxy)
 	int ret;
 
 	ret = api.hwui->draw_frame(&w->task);
-	w->frame->left_ns = now_ns();
+	w->posted->left_ns = now_ns();
 	return ret;
 }
 
 int ui_draw_frame(void *task)
 {
-	struct frame *f = window_of(task)->frame;
+	struct frame *f = window_of(task)->posted;
 
 	f->queued_ns = now_ns();
 	slot_set(f->ui, SLOT_SYNC_QUEUED, (int64_t)f->queued_ns);
@@ -67,7 +67,7 @@ void ui_post_and_wait(void *task)
 	while (ui.is_blocked)
 		pthread_cond_wait(&ui.cond, &ui.mutex);
 	pthread_mutex_unlock(&ui.mutex);
-	w->frame->released_ns = now_ns();
+	w->posted->released_ns = now_ns();
 }
 
 void ui_unblock(void *task)
@@ -88,7 +88,7 @@ static struct frame *new_frame(struct window *w)
 	f->tracker = (uintptr_t)&w->tracker;
 	f->window_number = w->number;
 	f->message = message_number(ui.looper.message);
-	w->frame = f;
+	w->posted = f;
 	if (!w->nr_buffers && w != ui.canvas)
 		f->kind = "first";
 	if (plan.scenario->turn == TURN_SKIPPED && ui.turn % SKIPS == SKIPS - 1)
@@ -182,8 +182,8 @@ static void do_frame(void)
 	f = new_frame(ui.window);
 	if (plan.scenario->turn == TURN_NEW_WINDOWS)
 		f->is_scripted = ui.turn % WINDOW_FRAMES == 0;
-	ui.looper.message->vsync_id = layout >= 22 ? ui.looper.vsync_id : -1;
 	set_vsync(java);
+	ui.looper.message->vsync_id = layout >= 22 ? slot_get(java, SLOT_VSYNC_ID) : -1;
 	input = stage(f, java, SLOT_HANDLE_INPUT, STAGE_INPUT_HANDLING);
 	frame_spend_since(f, STAGE_UNKNOWN_DELAY, ui.looper.vsync_ns, &ui.looper.before, &input);
 	animation = stage(f, java, SLOT_ANIMATION, STAGE_ANIMATION);

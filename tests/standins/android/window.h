@@ -30,7 +30,8 @@ struct buffer {
 struct window {
 	struct object surface, reliable, producer, queue_of, proxy, task, context, tracker;
 	unsigned number;
-	struct frame *frame; /* that is made */
+	struct frame *posted; /* the UI thread's last one */
+	struct frame *frame; /* that RenderThread makes */
 	/* HWUI */
 	int64_t infos[INFOS][INFO_SLOTS];
 	struct frame *frame_of[INFOS];
