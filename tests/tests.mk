@@ -13,8 +13,11 @@ ANDROID_LIBS := $(foreach layout,$(ANDROID_LAYOUTS),$(patsubst tests/standins/an
 ANDROID_APP := $(filter-out tests/standins/android/lib%.c,$(wildcard tests/standins/android/*.[ch])) \
 	$(wildcard tests/standins/pipeline/vgem.[ch]) tests/standins/pipeline/uapi.h \
 	tests/standins/standin.h tests/standins/cause.h tests/standins/truth.h tests/standins/compat.h
-COMPARERS := fence_compare unsignaled_compare cancel_compare
+COMPARERS := fence_compare unsignaled_compare cancel_compare android_compare
 COMPARER_PARTS := $(wildcard tests/live/pipeline/*.[ch]) tests/csv.h
+ANDROID_COMPARER_PARTS := $(wildcard tests/live/android/*.[ch])
+
+VM_STANDIN_DIR := build/$(ARCH)/vm-standins
 
 UNIT_BINS := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/unit/*.c))
 TOOL_BINS := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/bench/*.c tests/fuzz/*.c) \
@@ -69,6 +72,8 @@ $(B)/tests/standins/android/%.so: tests/standins/android/$$(notdir $$*).c \
 	$(Q)$(if $(filter libhwui,$(*F)),OBJCOPY=$(OBJCOPY) NM=$(NM) \
 		tests/standins/android/mini-debug-info $@)
 
+$(B)/tests/live/android_compare $(VM_STANDIN_DIR)/android_compare: $(ANDROID_COMPARER_PARTS)
+
 $(COMPARERS:%=$(B)/tests/live/%): $(B)/tests/live/%: tests/live/%.c $(COMPARER_PARTS)
 	$(call say,CC,$@)
 	$(Q)mkdir -p $(@D)
@@ -76,7 +81,6 @@ $(COMPARERS:%=$(B)/tests/live/%): $(B)/tests/live/%: tests/live/%.c $(COMPARER_P
 
 # Programs for the guests: static, as there are no libraries in them.
 VM_STANDINS := burner storm
-VM_STANDIN_DIR := build/$(ARCH)/vm-standins
 # All but the pipeline, whose functions lie in libraries to be probed as on a phone. These and what
 # it needs of the C library are in the folder of the programs, /bin.
 VM_LIBS := libEGL libgui libsync libui
