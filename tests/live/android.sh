@@ -1,0 +1,78 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#
+# The stand-in Android app: what framescope says of every frame of HWUI, and of every message of the
+# UI thread, against what the app knows.
+# shellcheck disable=SC2034,SC2154 # shared with tests/live/run
+
+androidapp=$BUILD/tests/standins/androidapp
+android_compare=$BUILD/tests/live/android_compare
+
+# Frames and messages of the capture, judged; a figure that depends on timing may be off twice.
+judge_android() { # which try, of three
+	local status
+
+	if ! "$framescope" frames "$work/x.fsc" --format csv >"$work/csv" 2>"$work/frames.log" ||
+		! "$framescope" messages "$work/x.fsc" --longer 0 --format csv >"$work/messages" \
+			2>"$work/frames.log"; then
+		fail "the capture can't be read" "$work/frames.log" "$work/log"
+		return 0
+	fi
+	"$android_compare" "live/$name" "$work/truth" "$work/csv" "$work/messages" >"$work/result"
+	status=$?
+	if [ "$status" -ge 3 ] && [ "$1" -lt 3 ]; then
+		sed -E 's/^(FAIL|SKIP)/# tried once more:/' "$work/result"
+		return 1
+	fi
+	cat "$work/result"
+	reported=$((reported + 1))
+	[ "$status" = 0 ] || [ "$status" = 4 ] || failed=1
+	return 0
+}
+
+# Record an app that framescope itself starts: layout, options of the app and scenarios.
+android() {
+	local try layout=$1
+	shift
+
+	for try in 1 2 3; do
+		rm -f "$work"/*
+		if ! limited 40 "$framescope" record -o "$work/x.fsc" -- "$androidapp" -L "$layout" \
+			-a 700 -t "$work/truth" "$@" >"$work/out" 2>"$work/log"; then
+			fail "record failed" "$work/log"
+			return
+		fi
+		judge_android "$try" && return
+	done
+}
+
+# Record one that runs already, and has drawn frames before.
+android_attached() { # layout, options of the app and scenarios
+	local try layout=$1
+	shift
+
+	for try in 1 2 3; do
+		rm -f "$work"/*
+		start "$androidapp" -L "$layout" -a 0 -k 2500 -t "$work/truth" "$@"
+		start_record -p "$pid" || return
+		if ! wait_end 20 "$recorder" || [ "$status" != 0 ]; then
+			fail "record ended with status $status" "$work/log"
+			return
+		fi
+		judge_android "$try" && return
+	done
+}
+
+# Every layout has all kinds of frames, then one of them has many of each cause.
+kinds="smooth long-message upload no-slot busy-renderer new-windows two-windows rt-animation skipped"
+kinds="$kinds canvas no-vsync-id rpc"
+for layout in 16 17 22 23 24 25; do
+	add_test android "android-$layout" android "$layout" -n 6 "$kinds"
+done
+add_test android android-paces android 24 -n 40 smooth smooth-90 smooth-120
+add_test android android-ui android 23 -n 25 slow-animation slow-layout very-long-message lock frozen
+add_test android android-render android 25 -n 30 upload late-buffer issue slow-swap
+add_test android android-gpu android 22 -n 50 slow-gpu stuffed
+add_test android android-vulkan android 24 -v -n 30 smooth slow-swap slow-gpu
+add_test android android-restart android 17 -n 20 -p 2 smooth rpc
+add_test android android-attached android_attached 23 -n 35 smooth slow-layout two-windows lock no-slot
