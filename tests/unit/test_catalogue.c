@@ -177,22 +177,22 @@ static void demangle(const char *symbol, char *text, size_t len)
 
 static void expect_how(const struct function *fn, uint64_t how)
 {
-	const char *at = fn->how;
-	bool marker = !strcmp(fn->role, "marker");
+	const size_t flags = strspn(fn->how, "rn#");
+	const char detail = fn->how[flags];
 	uint64_t want = 0;
 
-	if (*at == 'r' && at++)
+	if (memchr(fn->how, 'r', flags))
 		want |= FS_COOKIE_BY_REFERENCE;
-	if (*at == 'n' && at++)
+	if (memchr(fn->how, 'n', flags))
 		want |= FS_COOKIE_NAMED;
-	if (*at == '#' && at++)
+	if (memchr(fn->how, '#', flags))
 		want |= FS_COOKIE_NUMBERED;
-	if (marker)
-		want |= (uint64_t)*at << FS_COOKIE_DETAIL_SHIFT;
-	else if (*at == 'B')
+	if (!strcmp(fn->role, "marker"))
+		want |= (uint64_t)detail << FS_COOKIE_DETAIL_SHIFT;
+	else if (detail == 'B')
 		want |= FS_COOKIE_BEFORE_ONLY;
-	else if (*at)
-		want |= (uint64_t)(*at - '0') << FS_COOKIE_DETAIL_SHIFT;
+	else if (detail)
+		want |= (uint64_t)(detail - '0') << FS_COOKIE_DETAIL_SHIFT;
 	CU_ASSERT_EQUAL(how, want);
 }
 
