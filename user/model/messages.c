@@ -16,7 +16,8 @@ static void add_frames(const struct hwui *h, struct message *msg)
 		    post->to_ns > msg->to_ns)
 			continue;
 		w = hwui_posted(h, post->from_ns, post->to_ns);
-		if (!msg->frames++ && w && slot_known(&w->ui, SLOT_VSYNC_ID))
+		msg->frames++;
+		if (!msg->vsync_id && w && slot_known(&w->ui, SLOT_VSYNC_ID))
 			msg->vsync_id = w->ui.ns[SLOT_VSYNC_ID];
 	}
 }

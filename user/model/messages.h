@@ -24,7 +24,7 @@ struct message {
 	uint64_t to_ns; /* the next one began */
 	bool lossy; /* records of the thread were lost within it */
 	unsigned frames; /* that it posted to the RenderThread */
-	int64_t vsync_id; /* of the last of these; 0 = not known */
+	int64_t vsync_id; /* of the last of these that has one; 0 = not known */
 	struct budget budget; /* sums to to_ns - from_ns */
 	struct blocker blocker; /* the longest one, if its ns is not 0 */
 };

@@ -80,8 +80,8 @@ void off_tally(const struct off *off, uint64_t from, uint64_t to, struct tally *
 
 /*
  * A call of the given role (DEQUEUE, SLOT, QUEUE or UI_SYNC) went from entry to exit: the waits
- * inside that no inner call has claimed are its own. In the first two a wait for another thread is a
- * wait for a free buffer; in the last it is for the RenderThread, and no lock.
+ * inside that no inner call has claimed are its own. In the first two a wait for another thread is
+ * a wait for a free buffer; in the last it is for the RenderThread, and no lock.
  */
 void timeline_claim(struct timeline *tl, uint64_t entry, uint64_t exit, enum fs_role role);
 

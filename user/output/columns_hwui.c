@@ -46,11 +46,17 @@ void column_metric(const struct frame *f, unsigned arg, struct cell *c)
 		cell_set_signed(c, value);
 }
 
-/* A stage's length; unless the thread's time in it is known, its cell stays empty too. */
-static bool stage_length(const struct hwui_frame *hf, enum stage stage, uint64_t *ns)
+/* Between two slots, as all that the platform measures. */
+static bool render_queue(const struct hwui_frame *hf, uint64_t *ns)
 {
-	*ns = budget_total(&hf->stages[stage]);
-	return hf->stages_known & 1u << stage;
+	const struct frame_slots *s = &hf->slots;
+
+	if (hf->kind != FRAME_PLAIN && slot_known(s, SLOT_SYNC_START)) {
+		*ns = (uint64_t)(s->ns[SLOT_SYNC_START] - s->ns[SLOT_SYNC_QUEUED]);
+		return true;
+	}
+	*ns = budget_total(&hf->stages[STAGE_RENDER_QUEUE]);
+	return hf->stages_known & 1u << STAGE_RENDER_QUEUE;
 }
 
 static bool number_of(const struct frame *f, enum hwui_number arg, uint64_t *n)
@@ -66,7 +72,7 @@ static bool number_of(const struct frame *f, enum hwui_number arg, uint64_t *n)
 		*n = hf->frame_number;
 		return hf->frame_number != 0;
 	case HWUI_RENDER_QUEUE:
-		return stage_length(hf, STAGE_RENDER_QUEUE, n);
+		return render_queue(hf, n);
 	case HWUI_COMMIT:
 		*n = hf->commit_ns;
 		return hf->commit_ns != 0;

@@ -153,9 +153,15 @@ static void traverse(struct frame *f, int64_t *java, const struct mark *traversa
 	sync_and_draw(f);
 }
 
-/* Of Surface.lockHardwareCanvas(), for which no Choreographer works. */
+/*
+ * Of Surface.lockHardwareCanvas(), for which no Choreographer works: all that it would have set is
+ * when the frame was posted.
+ */
 static void draw_canvas(void)
 {
+	static const enum slot at_vsync[] = { SLOT_INTENDED_VSYNC, SLOT_VSYNC,
+					      SLOT_HANDLE_INPUT,   SLOT_ANIMATION,
+					      SLOT_TRAVERSALS,     SLOT_DRAW };
 	struct frame *f = new_frame(ui.canvas);
 	int64_t now = (int64_t)now_ns();
 
@@ -163,8 +169,8 @@ static void draw_canvas(void)
 	f->is_scripted = false;
 	slot_set(f->ui, SLOT_FLAGS, FLAG_CANVAS);
 	slot_set(f->ui, SLOT_VSYNC_ID, -1);
-	slot_set(f->ui, SLOT_INTENDED_VSYNC, now);
-	slot_set(f->ui, SLOT_VSYNC, now);
+	for (unsigned i = 0; i < sizeof(at_vsync) / sizeof(*at_vsync); i++)
+		slot_set(f->ui, at_vsync[i], now);
 	slot_set(f->ui, SLOT_DEADLINE, INT64_MAX);
 	slot_set(f->ui, SLOT_START, now);
 	slot_set(f->ui, SLOT_INTERVAL, -1);
