@@ -54,35 +54,34 @@ enum stage_thread stage_thread(enum stage stage);
 #define SKIP_REASON_LEN 32
 
 struct hwui_frame {
-	enum frame_kind kind;
-	char skip_reason[SKIP_REASON_LEN]; /* empty: not known */
 	/*
 	 * The FrameInfo: all of it, or only the UI thread's part, or (layout 0) nothing. The
 	 * deadline is as it was before JankTracker moved it.
 	 */
 	struct frame_slots slots;
-	bool whole; /* all of it */
 	int64_t deadline_after_ns; /* as JankTracker left it; 0 = not seen */
 	uint64_t jank_tracker; /* its address, one per window; 0 = not known, like the others */
 	uint64_t frame_number; /* of the buffer */
 	int64_t vsync_id;
 	uint64_t vsync_delivered_ns; /* when its thread was told of the intended vsync */
-	uint32_t ui_tid;
 	uint64_t ui_end_ns; /* the UI thread was let go, or (not seen) it posted the frame */
 	uint64_t commit_ns; /* from there to the end of its message */
-	bool has_dequeue;
 	uint64_t sync_dequeue_ns; /* inside syncFrameState(), if has_dequeue */
 
 	struct budget ui; /* sums to ui_end_ns - start_ns; all 0: the frame has no UI part */
-	uint32_t stages_known; /* 1u << enum stage */
 	struct budget stages[STAGE_NR];
+	uint64_t top_ns; /* the longest cause within a stage; 0: no stage is known */
+	struct blocker top_blocker; /* what it waited for longest then, if has_top_blocker */
 
-	/* The longest cause within a stage, ns 0: no stage is known. */
+	enum frame_kind kind;
+	uint32_t ui_tid;
+	uint32_t stages_known; /* 1u << enum stage */
 	enum stage top_stage;
 	enum budget_part top_cause;
-	uint64_t top_ns;
-	bool has_top_blocker; /* what it waited for longest then */
-	struct blocker top_blocker;
+	char skip_reason[SKIP_REASON_LEN]; /* empty: not known */
+	bool whole; /* the FrameInfo is */
+	bool has_dequeue;
+	bool has_top_blocker;
 };
 
 #endif

@@ -34,7 +34,7 @@ const char *fences_dash(const char *text);
 
 /* Columns of the name: one for either. */
 enum fences_name_arg { FENCES_DRIVER, FENCES_TIMELINE };
-void fences_get_name(const void *row, unsigned arg, struct cell *c);
+void fences_get_name(const void *of, unsigned arg, struct cell *c);
 
 /* "context:seqno", cut to `width`. */
 void fences_id(char *dst, size_t len, struct fence_id id, unsigned width);
