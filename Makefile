@@ -80,7 +80,8 @@ CPPFLAGS += -Iinclude -Iuser -I$(B)/gen -D_GNU_SOURCE -DFRAMESCOPE_VERSION='"$(V
 WARNINGS := -Wall -Wextra -Werror -Wmissing-field-initializers -Wmissing-prototypes \
 	-Wstrict-prototypes -Wshadow -Wundef -Wpointer-arith -Wvla
 CFLAGS ?= -O2 -g
-ALL_CFLAGS := -std=gnu11 $(CFLAGS) $(WARNINGS) $(SAN_FLAGS)
+# Nothing here is unwound at run time; debuggers have .debug_frame.
+ALL_CFLAGS := -std=gnu11 -fno-asynchronous-unwind-tables $(CFLAGS) $(WARNINGS) $(SAN_FLAGS)
 LDLIBS := -lbpf -lelf -lz -llzma -ljansson
 BPF_CFLAGS := -g -O2 -target bpf -mcpu=v2 -D__TARGET_ARCH_$(BPF_ARCH) -Iinclude -Ivmlinux -Ibpf \
 	-Wall -Wextra -Werror -Wno-unused-parameter
@@ -142,14 +143,19 @@ $(SKELETON): $(B)/bpf/framescope.o
 # Newer releases of libelf need zstd, which their packages then bring along.
 STATIC_LDLIBS := $(LDLIBS) $(if $(findstring /,$(shell $(CC) -print-file-name=libzstd.a 2>/dev/null)),-lzstd)
 
+# Bytes that a phone is sent: 2 MiB.
+RELEASE_MAX := 2097152
+
 static: build/release/framescope-$(ARCH)
 	@:
 
 build/release/framescope-$(ARCH): $(MAIN_OBJ) $(LIB)
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -static -o $@ $^ $(STATIC_LDLIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -static -Wl,-z,noseparate-code -o $@ $^ $(STATIC_LDLIBS)
 	$(Q)$(STRIP) $@
+	$(Q)[ $$(stat -c %s $@) -lt $(RELEASE_MAX) ] || { \
+		echo "$@ has $$(stat -c %s $@) bytes, and should have less than $(RELEASE_MAX)"; exit 1; }
 
 release:
 	$(Q)scripts/install-deps build release
