@@ -99,16 +99,30 @@ static uint64_t least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+static uint64_t less(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
 void frame_spend_since(struct frame *f, enum stage stage, uint64_t from_ns,
 		       const struct mark *before, const struct mark *to)
 {
-	uint64_t wall = to->ns > from_ns ? to->ns - from_ns : 0;
-	uint64_t running = least(wall, to->running - before->running);
-	uint64_t runnable = least(wall - running, to->runnable - before->runnable);
+	const uint64_t ns[] = { to->running - before->running, to->runnable - before->runnable };
+	uint64_t wall = less(to->ns, from_ns), outside = less(from_ns, before->ns);
+	uint64_t sum_least = 0, sum_most = 0;
+	struct spending *s = &f->spent[stage];
 
-	f->spent[stage].running += running;
-	f->spent[stage].runnable += runnable;
-	f->spent[stage].blocked += wall - running - runnable;
+	for (int i = SPENT_RUNNING; i <= SPENT_RUNNABLE; i++) {
+		uint64_t at_least = least(wall, less(ns[i], outside));
+		uint64_t at_most = least(wall, ns[i]);
+
+		s->least[i] += at_least;
+		s->most[i] += at_most;
+		sum_least += at_least;
+		sum_most += at_most;
+	}
+	s->least[SPENT_BLOCKED] += less(wall, sum_most);
+	s->most[SPENT_BLOCKED] += less(wall, sum_least);
 }
 
 void frame_spend(struct frame *f, enum stage stage, const struct mark *from, const struct mark *to)
@@ -118,8 +132,10 @@ void frame_spend(struct frame *f, enum stage stage, const struct mark *from, con
 
 void frame_spend_wait(struct frame *f, enum stage stage, int64_t from_ns, int64_t to_ns)
 {
-	if (to_ns > from_ns)
-		f->spent[stage].blocked += (uint64_t)(to_ns - from_ns);
+	uint64_t ns = to_ns > from_ns ? (uint64_t)(to_ns - from_ns) : 0;
+
+	f->spent[stage].least[SPENT_BLOCKED] += ns;
+	f->spent[stage].most[SPENT_BLOCKED] += ns;
 }
 
 static void print_number(FILE *f, const char *key, uint64_t v)
@@ -131,18 +147,15 @@ static void print_number(FILE *f, const char *key, uint64_t v)
 /* How long the scripted one was, and what came next to it. */
 static void print_dominant(FILE *out, const struct frame *f)
 {
-	uint64_t dominant = 0, next = 0;
+	int scripted = strcmp(f->part, "running") ? SPENT_BLOCKED : SPENT_RUNNING;
+	uint64_t dominant = f->spent[f->stage].least[scripted], next = 0;
 
 	for (int stage = 0; stage < STAGES; stage++) {
-		const struct spent *s = &f->spent[stage];
-		const uint64_t ns[] = { s->running, s->runnable, s->blocked };
-		unsigned scripted = strcmp(f->part, "running") ? 2 : 0;
+		for (int i = 0; i < SPENTS; i++) {
+			uint64_t ns = f->spent[stage].most[i];
 
-		for (unsigned i = 0; i < 3; i++) {
-			if (stage == (int)f->stage && i == scripted)
-				dominant = ns[i];
-			else if (ns[i] > next)
-				next = ns[i];
+			if ((stage != (int)f->stage || i != scripted) && ns > next)
+				next = ns;
 		}
 	}
 	fprintf(out, " stage=%s cause=%s", stage_names[f->stage], f->part);

@@ -14,7 +14,7 @@
  *     slots: as they were passed to finishFrame() or, of a skipped frame, as they were at its end;
  *     deadline_after: the slot FrameDeadline when that returned.
  *     stage, cause: what the script made slow, and waker who ended the wait; by the app's clocks
- *     that was dominant_ns long, and nothing else of the frame longer than next_ns.
+ *     that was at least dominant_ns long, and nothing else of the frame longer than next_ns.
  *     called_ns, returned_ns: around syncAndDrawFrame(), queued_ns and left_ns: the first and the
  *     last within it. unblock_ns: before the UI thread was let go, released_ns: when it noticed.
  *     dequeue_min_ns, dequeue_max_ns: in dequeueBuffer(), by the clocks within it and around it.
@@ -37,8 +37,11 @@
 
 struct window;
 
-struct spent {
-	uint64_t running, runnable, blocked;
+/* Time of a stage: running, waiting for a CPU and blocked, at least and at most. */
+enum spent { SPENT_RUNNING, SPENT_RUNNABLE, SPENT_BLOCKED, SPENTS };
+
+struct spending {
+	uint64_t least[SPENTS], most[SPENTS];
 };
 
 struct frame {
@@ -59,7 +62,7 @@ struct frame {
 	int64_t slots[INFO_SLOTS];
 	int64_t deadline_after;
 	bool is_finished;
-	struct spent spent[STAGES];
+	struct spending spent[STAGES];
 	uint64_t begin_ns, called_ns, queued_ns, unblock_ns, released_ns, left_ns, returned_ns;
 	uint64_t dequeue_min_ns, dequeue_max_ns, queue_ns, queue_leave_ns, queue_end_ns;
 	int message; /* -1: none */
