@@ -10,6 +10,7 @@ PIPELINE := $(wildcard tests/standins/pipeline/*.[ch]) tests/standins/standin.h 
 ANDROID_LAYOUTS := 16 17 22 23 24 25
 ANDROID_LIBS := $(foreach layout,$(ANDROID_LAYOUTS),$(patsubst tests/standins/android/%.c,\
 	android/$(layout)/%.so,$(wildcard tests/standins/android/lib*.c)))
+MINI_DEBUG_INFO := tests/standins/android/mini-debug-info
 ANDROID_APP := $(filter-out tests/standins/android/lib%.c,$(wildcard tests/standins/android/*.[ch])) \
 	$(wildcard tests/standins/pipeline/vgem.[ch]) tests/standins/pipeline/uapi.h \
 	tests/standins/standin.h tests/standins/cause.h tests/standins/truth.h tests/standins/compat.h
@@ -60,17 +61,23 @@ $(B)/tests/standins/androidapp: $(ANDROID_APP)
 
 # The calls are no tail calls, so that the time within the app is the function's own. That addresses
 # are not the offsets in the file is as in Android's libraries.
-ANDROID_LIB = $(CC) -Itests $(CPPFLAGS) -std=gnu11 -O1 -g -fno-optimize-sibling-calls $(WARNINGS) \
-	-fPIC -shared -Wl,-Ttext-segment=0x40000 -DLAYOUT=$(notdir $(@D)) -o $@ $<
+define android_lib
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -Itests $(CPPFLAGS) -std=gnu11 -O1 -g -fno-optimize-sibling-calls $(WARNINGS) -fPIC \
+		-shared -Wl,-Ttext-segment=0x40000 -DLAYOUT=$(notdir $(@D)) \
+		$(if $(filter libhwui,$(*F)),-fvisibility=hidden) -o $@ $<
+	$(Q)$(if $(filter libhwui,$(*F)),OBJCOPY=$(OBJCOPY) NM=$(NM) $(MINI_DEBUG_INFO) $@)
+endef
 
 .SECONDEXPANSION:
 $(B)/tests/standins/android/%.so: tests/standins/android/$$(notdir $$*).c \
-		tests/standins/android/link.h tests/standins/android/mini-debug-info
-	$(call say,CC,$@)
-	$(Q)mkdir -p $(@D)
-	$(Q)$(ANDROID_LIB) $(if $(filter libhwui,$(*F)),-fvisibility=hidden)
-	$(Q)$(if $(filter libhwui,$(*F)),OBJCOPY=$(OBJCOPY) NM=$(NM) \
-		tests/standins/android/mini-debug-info $@)
+		tests/standins/android/link.h $(MINI_DEBUG_INFO)
+	$(android_lib)
+
+$(VM_STANDIN_DIR)/android/%.so: tests/standins/android/$$(notdir $$*).c \
+		tests/standins/android/link.h $(MINI_DEBUG_INFO)
+	$(android_lib)
 
 $(B)/tests/live/android_compare $(VM_STANDIN_DIR)/android_compare: $(ANDROID_COMPARER_PARTS)
 
@@ -81,13 +88,13 @@ $(COMPARERS:%=$(B)/tests/live/%): $(B)/tests/live/%: tests/live/%.c $(COMPARER_P
 
 # Programs for the guests: static, as there are no libraries in them.
 VM_STANDINS := burner storm
-# All but the pipeline, whose functions lie in libraries to be probed as on a phone. These and what
-# it needs of the C library are in the folder of the programs, /bin.
+# All but the pipeline and the Android app, whose functions lie in libraries to be probed as on a
+# phone. These and what they need of the C library are in the folder of the programs, /bin.
 VM_LIBS := libEGL libgui libsync libui
 VM_LOADER := $(if $(filter x86_64,$(ARCH)),ld-linux-x86-64.so.2,ld-linux-aarch64.so.1)
 
 vm-standins: $(VM_STANDINS:%=$(VM_STANDIN_DIR)/%) $(VM_LIBS:%=$(VM_STANDIN_DIR)/%.so) \
-	$(VM_STANDIN_DIR)/pipeline $(COMPARERS:%=$(VM_STANDIN_DIR)/%)
+	$(addprefix $(VM_STANDIN_DIR)/,pipeline androidapp $(ANDROID_LIBS) $(COMPARERS))
 	@:
 
 $(VM_STANDIN_DIR)/%: tests/standins/%.c
@@ -101,6 +108,9 @@ $(COMPARERS:%=$(VM_STANDIN_DIR)/%): $(VM_STANDIN_DIR)/%: tests/live/%.c $(COMPAR
 	$(Q)$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) -static -o $@ $(filter %.c,$^)
 
 $(VM_STANDIN_DIR)/pipeline: $(PIPELINE)
+$(VM_STANDIN_DIR)/androidapp: $(ANDROID_APP)
+
+$(VM_STANDIN_DIR)/pipeline $(VM_STANDIN_DIR)/androidapp:
 	$(call say,CC,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) -Wl,--dynamic-linker=/bin/ld.so -Wl,-rpath,/bin \

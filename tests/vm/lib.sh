@@ -42,7 +42,7 @@ vm_initramfs() { # series, arch, folder for it, command or nothing (the tests)
 	for program in "$vm_build/$2/vm-standins"/*; do
 		case $program in
 		*.d | *'/*') ;;
-		*) cp "$program" "$tree/bin/" ;;
+		*) cp -r "$program" "$tree/bin/" ;;
 		esac
 	done
 	find "$kernel/modules" -name '*.ko' -exec cp {} "$tree/modules/" \;
