@@ -69,10 +69,9 @@ kinds="$kinds canvas no-vsync-id rpc"
 for layout in 16 17 22 23 24 25; do
 	add_test android "android-$layout" android "$layout" -n 6 "$kinds"
 done
-add_test android android-paces android 24 -n 40 smooth smooth-90 smooth-120
-add_test android android-ui android 23 -n 25 slow-animation slow-layout very-long-message lock frozen
-add_test android android-render android 25 -n 30 upload late-buffer issue slow-swap
-add_test android android-gpu android 22 -n 50 slow-gpu stuffed
-add_test android android-vulkan android 24 -v -n 30 smooth slow-swap slow-gpu
+add_test android android-ui android 23 -n 25 \
+	"smooth-90 smooth-120 slow-animation slow-layout very-long-message lock frozen"
+add_test android android-render android 24 -v -n 25 \
+	"upload late-buffer issue slow-swap slow-gpu stuffed"
 add_test android android-restart android 17 -n 20 -p 2 smooth rpc
 add_test android android-attached android_attached 23 -n 35 smooth slow-layout two-windows lock no-slot

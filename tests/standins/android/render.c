@@ -65,9 +65,7 @@ static void *render_main(void *arg)
 {
 	(void)arg;
 	prctl(PR_SET_NAME, "RenderThread");
-	looper_open(&rt.looper, false);
 	busy_since = mark_now();
-	ui_wake();
 	while (!atomic_load(&rt.stops)) {
 		struct window *w;
 
@@ -81,6 +79,7 @@ static void *render_main(void *arg)
 
 void render_open(void)
 {
+	looper_open(&rt.looper, false);
 	if (pthread_create(&rt.thread, NULL, render_main, NULL))
 		die(0, "can't start a thread");
 }
