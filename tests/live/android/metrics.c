@@ -105,9 +105,7 @@ unsigned metrics_of(const struct app_frame *f, struct expected expected[EXPECTED
 	between(&l, "gpu_duration_ns", is_13 ? p->submitted : is_12 ? p->swap : NONE, p->gpu);
 	add(&l, "deadline_ns", true, is_12, f->deadline_after - s[p->intended]);
 	add(&l, "frame_timeline_vsync_id", true, is_16, is_16 ? s[p->id] : 0);
-	/* A frame that RenderThread makes by itself waits from its vsync on. */
-	add(&l, "render_queue_ns", false, true,
-	    s[p->sync] - s[strcmp(f->kind, "rt_animation") ? p->queued : p->intended]);
+	add(&l, "render_queue_ns", false, true, s[p->sync] - s[p->queued]);
 	add(&l, "frame_deadline_ns", false, is_12, is_12 ? s[p->deadline] : 0);
 	add(&l, "vsync_id", false, f->vsync_id > 0, f->vsync_id);
 	add(&l, "frame_number", false, is_12, (int64_t)f->frame_number);
