@@ -7,6 +7,7 @@
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "model/frame.h"
@@ -29,6 +30,8 @@ struct model_stats {
 	uint64_t producers;
 	uint64_t stale; /* records dropped because a later one of their thread came first */
 	uint64_t implausible; /* FrameInfos whose times are in no order: not believed */
+	bool ends_probed; /* a function that ends frames is */
+	bool surfaces_probed; /* android::Surface is: what is drawn is seen by its buffers */
 	uint64_t start_ns; /* the capture's edges; 0 = not known */
 	uint64_t stop_ns;
 	uint64_t first_ns; /* of all records; 0 = none came */

@@ -65,6 +65,7 @@ static json_t *input_object(const struct report *r)
 	rc |= set_number(input, "stale_records", r->model->stale);
 	rc |= set_number(input, "unknown_records", s->unknown);
 	rc |= set_number(input, "malformed_records", s->malformed);
+	rc |= set_number(input, "implausible_frame_infos", r->model->implausible);
 	rc |= set_number(input, "damaged_chunks", s->damaged_chunks);
 	rc |= set_number(input, "damaged_bytes", s->damaged_bytes);
 	rc |= json_object_set_new(input, "cut", json_boolean(s->cut));

@@ -396,6 +396,10 @@ static void print_producer(FILE *out, const struct style *style, const struct re
 		fprintf(out, "; %.1f frames per second", fps);
 	putc('\n', out);
 	report_kinds(out, &p->stages);
+	if (r->model->surfaces_probed && !stage_summary_any(&p->stages))
+		print_labelled(out, "stages",
+			       "none: it draws without HWUI (a game, Flutter, a video), or "
+			       "nothing of HWUI was probed; its frames are seen by their buffers");
 	if (!p->counts[FRAME_COMPLETE]) {
 		fputs("  No complete frame to add up: record for longer (-d SEC).\n", out);
 		return;
@@ -408,11 +412,15 @@ static void print_producer(FILE *out, const struct style *style, const struct re
 	print_advice(out, style, p);
 }
 
-static void print_no_frames(FILE *out, const struct style *style)
+static void print_no_frames(FILE *out, const struct style *style, const struct report *r)
 {
 	fprintf(out, "\n%sNo frames.%s ", style->bold, style->off);
 	page_wrap(out, 11, 0, PAGE_WIDTH,
-		  "No call of a swap or present function ended while recording. It may be that");
+		  r->model->ends_probed
+			  ? "The functions that end frames were probed, and none returned while "
+			    "recording. It may be that"
+			  : "No function that ends frames was found in what the recorded "
+			    "processes have mapped. It may be that");
 	print_note(out, "none of the recorded processes draws, or not with EGL or Vulkan: name the "
 			"one that does (framescope record -p PID, or -- CMD ARGS);");
 	print_note(out, "its swap function is in a library that was not probed: add it "
@@ -433,7 +441,8 @@ static void print_trust(FILE *out, const struct style *style, const struct repor
 {
 	const struct source_stats *s = r->input;
 	uint64_t stale = r->model->stale;
-	bool sound = !lossy && !s->lost && !s->lost_unknown && !s->late && !stale &&
+	uint64_t implausible = r->model->implausible;
+	bool sound = !lossy && !s->lost && !s->lost_unknown && !s->late && !stale && !implausible &&
 		     !s->damaged_chunks && !s->malformed && !s->unknown && !s->cut;
 
 	fprintf(out, "\n%sWhat not to trust%s\n", style->bold, style->off);
@@ -453,6 +462,9 @@ static void print_trust(FILE *out, const struct style *style, const struct repor
 			   s->lost ? "More r" : "R");
 	print_count(out, "Late records", s->late, "They came too late to be put in order.");
 	print_count(out, "Useless records", stale, "Later ones of their thread had come first.");
+	print_count(out, "Implausible FrameInfos", implausible,
+		    "Their times are in no order, so they are not used: is it another layout "
+		    "(framescope record --frame-info-layout N)?");
 	print_count(out, "Damaged chunks of the file", s->damaged_chunks, "They were skipped.");
 	print_count(out, "Malformed records", s->malformed,
 		    "They have not the size of their kind, and were skipped.");
@@ -476,6 +488,6 @@ void report_text(FILE *out, const struct style *style, const struct report *r)
 		truncated += p->counts[FRAME_TRUNCATED];
 	}
 	if (!summary_producer(r->summary, 0))
-		print_no_frames(out, style);
+		print_no_frames(out, style, r);
 	print_trust(out, style, r, lossy, truncated);
 }
