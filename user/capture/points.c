@@ -256,10 +256,15 @@ static int look_for_catalogue(struct points *p, struct elf_file *elf, const stru
 
 		if (!library_matches(s->lib, lib) || (s->role == FS_ROLE_MARKER && !p->cfg.markers))
 			continue;
+		bool new = !p->catalogue[i].here;
+
 		p->catalogue[i].here = true;
 		err = look_for_point(p, s, elf, lib, &p->catalogue[i].found);
 		if (err)
 			return err;
+		/* What the start could not say, as the library was not there yet. */
+		if (new && p->checked && !s->optional && !p->catalogue[i].found)
+			log_warn("not known: %s (no %s in %s)", s->loss, s->name, lib->name);
 	}
 	return 0;
 }
