@@ -8,6 +8,10 @@
 androidapp=$BUILD/tests/standins/androidapp
 android_compare=$BUILD/tests/live/android_compare
 
+# What record and the comparer are told, by a test that sets it.
+android_record=()
+android_judge=()
+
 # Frames and messages of the capture, judged; a figure that depends on timing may be off twice.
 judge_android() { # which try, of three
 	local status
@@ -18,7 +22,8 @@ judge_android() { # which try, of three
 		fail "the capture can't be read" "$work/frames.log" "$work/log"
 		return 0
 	fi
-	"$android_compare" "live/$name" "$work/truth" "$work/csv" "$work/messages" >"$work/result"
+	"$android_compare" "${android_judge[@]}" "live/$name" "$work/truth" "$work/csv" \
+		"$work/messages" >"$work/result"
 	status=$?
 	if [ "$status" -ge 3 ] && [ "$1" -lt 3 ]; then
 		sed -E 's/^(FAIL|SKIP)/# tried once more:/' "$work/result"
@@ -37,13 +42,29 @@ android() {
 
 	for try in 1 2 3; do
 		rm -f "$work"/*
-		if ! limited 40 "$framescope" record -o "$work/x.fsc" -- "$androidapp" -L "$layout" \
-			-a 700 -t "$work/truth" "$@" >"$work/out" 2>"$work/log"; then
+		if ! limited 40 "$framescope" record -o "$work/x.fsc" "${android_record[@]}" -- \
+			"$androidapp" -L "$layout" -a 700 -t "$work/truth" "$@" >"$work/out" 2>"$work/log"; then
 			fail "record failed" "$work/log"
 			return
 		fi
 		judge_android "$try" && return
 	done
+}
+
+# The same with markers, which say why a frame is skipped.
+android_marked() {
+	android_record=(--markers)
+	android_judge=(-m)
+	android "$@"
+	android_record=()
+	android_judge=()
+}
+
+# The same by the layout that is told.
+android_told() { # layout, options of the app and scenarios
+	android_record=(--frame-info-layout "$1")
+	android "$@"
+	android_record=()
 }
 
 # Record one that runs already, and has drawn frames before.
@@ -71,7 +92,7 @@ for layout in 16 17 22 23 24 25; do
 done
 add_test android android-ui android 23 -n 25 \
 	"smooth-90 smooth-120 slow-animation slow-layout very-long-message lock frozen"
-add_test android android-render android 24 -v -n 25 \
-	"upload late-buffer issue slow-swap slow-gpu stuffed"
-add_test android android-restart android 17 -n 20 -p 2 smooth rpc
+add_test android android-render android_marked 24 -v -n 25 \
+	"upload late-buffer issue slow-swap slow-gpu stuffed skipped"
+add_test android android-restart android_told 17 -n 20 -p 2 smooth rpc
 add_test android android-attached android_attached 23 -n 35 smooth slow-layout two-windows lock no-slot
