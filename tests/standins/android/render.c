@@ -28,6 +28,7 @@ static struct {
 	_Atomic bool stops;
 } rt = { .mutex = PTHREAD_MUTEX_INITIALIZER };
 
+static struct mark synced; /* at the end of the last dequeue */
 static struct mark busy_since; /* at the last frame's begin of drawing */
 
 static struct window *next_post(void)
@@ -156,7 +157,7 @@ void render_prepare_tree(void *context, void *info, int64_t *ui_slots, int64_t s
 {
 	struct window *w = window_of(context);
 	struct frame *f = w->frame;
-	struct mark begin, prepared, end;
+	struct mark begin, prepared;
 
 	(void)info;
 	(void)root;
@@ -176,8 +177,8 @@ void render_prepare_tree(void *context, void *info, int64_t *ui_slots, int64_t s
 	}
 	if (api.hwui->reserve_next(&w->reliable))
 		skip(f);
-	end = mark_now();
-	frame_spend(f, STAGE_SYNC_DEQUEUE, &prepared, &end);
+	synced = mark_now();
+	frame_spend(f, STAGE_SYNC_DEQUEUE, &prepared, &synced);
 }
 
 static void wait_for_release(struct buffer *b)
@@ -242,6 +243,7 @@ void render_draw(void *context, bool solely_textures)
 	slot_set(f->info, SLOT_ISSUE, (int64_t)now_ns());
 	slot_set(f->info, SLOT_INTERVAL, (int64_t)plan.period_ns);
 	busy_since = mark_now();
+	frame_spend(f, STAGE_SYNC_PREPARE, &synced, &busy_since);
 	api.gui->hook_dequeue(&w->surface, &buffer, &fence);
 	wait_for_release(buffer);
 	work(f, STAGE_COMMAND_ISSUE);

@@ -24,6 +24,7 @@ static struct {
 	pthread_mutex_t mutex;
 	pthread_cond_t cond;
 	bool is_blocked;
+	struct mark draw; /* at the begin of the last frame's drawing */
 	unsigned turn; /* number of the doFrame() in its scenario */
 } ui = { .mutex = PTHREAD_MUTEX_INITIALIZER, .cond = PTHREAD_COND_INITIALIZER };
 
@@ -50,7 +51,9 @@ int ui_sync_and_draw(void *proxy)
 int ui_draw_frame(void *task)
 {
 	struct frame *f = window_of(task)->posted;
+	struct mark end = mark_now();
 
+	frame_spend(f, STAGE_DRAW, &ui.draw, &end);
 	f->queued_ns = now_ns();
 	slot_set(f->ui, SLOT_SYNC_QUEUED, (int64_t)f->queued_ns);
 	api.hwui->post_and_wait(task);
@@ -140,13 +143,9 @@ static struct mark stage(struct frame *f, int64_t *java, enum slot slot, enum st
 /* Layout, drawing and the rest of the window's frame. */
 static void traverse(struct frame *f, int64_t *java, const struct mark *traversals)
 {
-	struct mark draw, end;
-
 	work(f, STAGE_LAYOUT_MEASURE);
-	draw = stage(f, java, SLOT_DRAW, STAGE_DRAW);
-	frame_spend(f, STAGE_LAYOUT_MEASURE, traversals, &draw);
-	end = mark_now();
-	frame_spend(f, STAGE_DRAW, &draw, &end);
+	ui.draw = stage(f, java, SLOT_DRAW, STAGE_DRAW);
+	frame_spend(f, STAGE_LAYOUT_MEASURE, traversals, &ui.draw);
 	slot_set(java, SLOT_FLAGS, strcmp(f->kind, "first") ? 0 : FLAG_FIRST);
 	memcpy(f->ui, java, sizeof(f->ui));
 	f->vsync_id = layout >= 22 ? slot_get(java, SLOT_VSYNC_ID) : -1;
