@@ -147,7 +147,7 @@ expect fences/cut 0 '^virtio_gpu/controlq ' 'cut' "$FRAMESCOPE" fences "$tmp/cut
 expect report/json 0 '"schema": "framescope\.report/1"' '' "$FRAMESCOPE" report swap_loop.txt --json
 expect report/no_frames 0 'No frames\.' '' "$FRAMESCOPE" report empty.txt
 
-expect report/probed 0 'probed +eglSwapBuffers \(libEGL\.so\.1\.1\.0\),$' '' \
+expect report/probed 0 'probed +eglSwapBuffers \(libEGL\.so\.1\.1\.0\), queue \(libgui\.so\),' '' \
 	"$FRAMESCOPE" report late_library.txt
 expect report/missing 0 'missing +names of fence timelines, libvulkan\.so$' '' \
 	"$FRAMESCOPE" report late_library.txt

@@ -10,8 +10,9 @@
 #include "model/metrics.h"
 
 #define NO INT64_MAX
-#define UPTIME INT64_C(5000000000000) /* is added to all that is a time */
-#define NOW (UPTIME + 2000)
+#define NOW (uptime + 2000)
+
+static int64_t uptime = 5000000000000; /* is added to all that is a time */
 
 /* Intended vsync 1000, and so on; what each layout has beyond the first is told by its length. */
 struct example {
@@ -58,7 +59,7 @@ static const struct example examples[] = {
 
 static int64_t as_read(int64_t value)
 {
-	return value > 900 && value < 2000 ? UPTIME + value : value;
+	return value > 900 && value < 2000 ? uptime + value : value;
 }
 
 static struct fs_frame_info record_of(const struct example *x, unsigned said)
@@ -230,6 +231,17 @@ static void ui_part(void)
 	}
 }
 
+/* Ids look like times that have just been. */
+static void soon_after_boot(void)
+{
+	int64_t usual = uptime;
+
+	uptime = 8000000000;
+	found_out();
+	ui_part();
+	uptime = usual;
+}
+
 int main(void)
 {
 	static const struct check_case cases[] = {
@@ -240,6 +252,7 @@ int main(void)
 		{ "out_of_order", out_of_order },
 		{ "absent", absent },
 		{ "ui_part", ui_part },
+		{ "soon_after_boot", soon_after_boot },
 		{ NULL, NULL },
 	};
 

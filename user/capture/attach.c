@@ -9,6 +9,7 @@
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,4 +133,36 @@ void attach_end(struct attachment *a)
 	if (a->prog_fd >= 0)
 		close(a->prog_fd);
 	a->event_fd = a->prog_fd = -1;
+}
+
+#define HELPERS 16
+
+struct ending {
+	struct attachment **list;
+	size_t nr;
+	size_t next;
+};
+
+static void *end_some(void *arg)
+{
+	struct ending *ending = arg;
+	size_t i;
+
+	while ((i = __atomic_fetch_add(&ending->next, 1, __ATOMIC_RELAXED)) < ending->nr)
+		attach_end(ending->list[i]);
+	return NULL;
+}
+
+void attach_end_all(struct attachment **list, size_t nr)
+{
+	struct ending ending = { .list = list, .nr = nr };
+	pthread_t helpers[HELPERS];
+	unsigned started = 0;
+
+	while (started < HELPERS && started + 1 < nr &&
+	       !pthread_create(&helpers[started], NULL, end_some, &ending))
+		started++;
+	end_some(&ending);
+	while (started)
+		pthread_join(helpers[--started], NULL);
 }

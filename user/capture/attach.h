@@ -5,6 +5,7 @@
 
 #include <linux/types.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct bpf_link;
@@ -27,5 +28,10 @@ int attach_uprobe(const struct bpf_program *prog, const char *path, uint64_t off
 		  uint64_t cookie, bool ret, bool cookies, struct attachment *a);
 
 void attach_end(struct attachment *a);
+
+/*
+ * The same for many: the kernel waits for its CPUs with each, but can do so for several at a time.
+ */
+void attach_end_all(struct attachment **list, size_t nr);
 
 #endif

@@ -29,8 +29,9 @@ static json_t *json_text(const char *text)
 	return json_string(escaped);
 }
 
-static void add_attached(void *ctx, const struct fs_point *rec)
+static void add_attached(void *ctx, const struct fs_point *rec, const char *name)
 {
+	(void)name;
 	json_array_append_new(ctx,
 			      json_pack("{s:o,s:o,s:I,s:s}", "lib", json_text(rec->lib), "symbol",
 					json_text(rec->symbol), "offset", (json_int_t)rec->offset,
@@ -151,11 +152,15 @@ struct fs_meta *meta_record(struct framescope_bpf *skel, const struct points *po
 	return rec;
 }
 
-static void print_point(void *ctx, const struct fs_point *rec)
+/* The catalogue's name is easier to read than a mangled one. */
+static void print_point(void *ctx, const struct fs_point *rec, const char *name)
 {
+	bool mangled = !strncmp(rec->symbol, "_Z", 2);
+
 	(void)ctx;
 	if (rec->symbol[0])
-		log_info("  %-9s %s in %s", role_name(rec->role), rec->symbol, rec->lib);
+		log_info("  %-9s %s in %s", role_name(rec->role),
+			 mangled && name ? name : rec->symbol, rec->lib);
 	else
 		log_info("  %-9s 0x%llx in %s", role_name(rec->role),
 			 (unsigned long long)rec->offset, rec->lib);

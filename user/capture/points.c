@@ -89,16 +89,35 @@ int points_open(const struct points_config *cfg, struct points **out, struct err
 	return 0;
 }
 
+static void detach(struct points *p)
+{
+	/* Without memory one after the other, as far as they go. */
+	struct attachment *one[2], **list = calloc(2 * (size_t)p->count + 1, sizeof(*list));
+	size_t nr = 0;
+
+	for (struct point *pt = p->head; pt; pt = pt->next) {
+		struct attachment **to = list ? list + nr : one;
+
+		to[0] = &pt->entry;
+		to[1] = &pt->ret;
+		nr += 2;
+		if (!list)
+			attach_end_all(one, 2);
+	}
+	if (list)
+		attach_end_all(list, nr);
+	free(list);
+}
+
 void points_close(struct points *p)
 {
 	struct process *proc, *next_proc;
 
 	if (!p)
 		return;
+	detach(p);
 	for (struct point *pt = p->head, *next; pt; pt = next) {
 		next = pt->next;
-		attach_end(&pt->ret);
-		attach_end(&pt->entry);
 		free(pt);
 	}
 	for (proc = p->processes; proc; proc = next_proc) {
@@ -526,9 +545,9 @@ void points_each_missing(const struct points *p,
 	}
 }
 
-void points_each(const struct points *p, void (*fn)(void *ctx, const struct fs_point *rec),
-		 void *ctx)
+void points_each(const struct points *p,
+		 void (*fn)(void *ctx, const struct fs_point *rec, const char *name), void *ctx)
 {
 	for (const struct point *pt = p->head; pt; pt = pt->next)
-		fn(ctx, &pt->rec);
+		fn(ctx, &pt->rec, pt->spec->name);
 }

@@ -65,8 +65,8 @@ void points_each_missing(const struct points *p,
 			 void (*fn)(void *ctx, const struct point_spec *spec, bool here),
 			 void *ctx);
 
-/* Call fn for every attached function. */
-void points_each(const struct points *p, void (*fn)(void *ctx, const struct fs_point *rec),
-		 void *ctx);
+/* Call fn for every attached function; `name` is its point's in the catalogue, or NULL. */
+void points_each(const struct points *p,
+		 void (*fn)(void *ctx, const struct fs_point *rec, const char *name), void *ctx);
 
 #endif

@@ -44,6 +44,8 @@ static const struct layout layouts[] = {
 	    SLOT_COMMAND_SUBMISSION_COMPLETED } },
 };
 
+#define UI_SLOTS_12 12 /* from then on there are ids */
+
 #define LAYOUTS (sizeof(layouts) / sizeof(*layouts))
 
 bool frame_layout_known(unsigned layout)
@@ -173,24 +175,35 @@ static bool take(const struct fs_frame_info *rec, const struct layout *l, struct
 	return plausible(s, rec);
 }
 
+/*
+ * Of two layouts that both make sense the better one; NULL if that can't be said. Times that are
+ * read as ids are no sense, ids that are read as times may be, soon after the boot.
+ */
+static const struct layout *better(const struct layout *a, const struct layout *b,
+				   enum fs_info_part part)
+{
+	if (a->nr_ui < UI_SLOTS_12 && b->nr_ui >= UI_SLOTS_12)
+		return b;
+	/* The UI thread's parts of the later ones begin alike, as far as they are used. */
+	if (part == FS_INFO_UI)
+		return a;
+	/* One that only goes on where the other ends says the same, and more. */
+	return a->nr_ui == b->nr_ui ? b : NULL;
+}
+
 bool frame_slots_take(const struct fs_frame_info *rec, struct frame_slots *s)
 {
 	const struct layout *found = NULL;
-	struct frame_slots one;
 
-	*s = (struct frame_slots){ 0 };
 	for (const struct layout *l = layouts; l < layouts + LAYOUTS; l++) {
-		if ((rec->layout && l->nr != rec->layout) || !take(rec, l, &one))
+		if ((rec->layout && l->nr != rec->layout) || !take(rec, l, s))
 			continue;
-		/* One that only goes on where the other ends says the same, and more. */
-		if (found && found->nr_ui != l->nr_ui && rec->part != FS_INFO_UI) {
-			*s = (struct frame_slots){ 0 };
-			return false;
-		}
-		/* The UI thread's parts of the later ones begin alike, as far as they are used. */
-		if (!found || rec->part != FS_INFO_UI)
-			*s = one;
-		found = l;
+		found = found ? better(found, l, (enum fs_info_part)rec->part) : l;
+		if (!found)
+			break;
 	}
-	return found;
+	if (found)
+		return take(rec, found, s);
+	*s = (struct frame_slots){ 0 };
+	return false;
 }

@@ -282,7 +282,9 @@ bool hwui_is_of(const struct finished *f, const struct work *work, uint64_t end)
 	if (slot_known(s, last) && (uint64_t)s->ns[last] < end)
 		return false;
 	/* Of the RenderThread's frames only one can have ended in that time. */
-	return !work->ui.layout || work->ui.ns[SLOT_SYNC_QUEUED] == s->ns[SLOT_SYNC_QUEUED];
+	if (work->ui.layout)
+		return work->ui.ns[SLOT_SYNC_QUEUED] == s->ns[SLOT_SYNC_QUEUED];
+	return !work->frame_number || !f->frame_number || work->frame_number == f->frame_number;
 }
 
 struct finished *hwui_finished(struct hwui *h, const struct work *work, uint64_t end)

@@ -72,6 +72,7 @@ static int feed_point(struct model *m, const struct fs_point *rec)
 	int err = roles_set(&m->roles, rec->id, rec->role);
 
 	m->finishes |= rec->role == FS_ROLE_FRAME_INFO;
+	m->posts |= rec->role == FS_ROLE_UI_SYNC;
 	m->stats.surfaces_probed |= rec->role == FS_ROLE_QUEUE;
 	m->stats.ends_probed |= rec->role == FS_ROLE_QUEUE || rec->role == FS_ROLE_SWAP ||
 				rec->role == FS_ROLE_PRESENT;

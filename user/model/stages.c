@@ -79,6 +79,9 @@ bool stages_ready(const struct model *m, struct waiting_frame *w)
 	if (!w->f.hwui.slots.layout)
 		return true;
 	look(m, w, &v);
+	/* Whose thread it is becomes known when the first post returns. */
+	if (v.has_ui && v.h && !v.h->ui_tid)
+		return !m->posts;
 	if (!v.has_ui || !v.ui)
 		return true;
 	/* What the UI thread does when it was let go is the frame's commit. */

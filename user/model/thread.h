@@ -113,6 +113,7 @@ struct model {
 	struct outbox outbox;
 	struct roles roles;
 	bool finishes; /* a function that finishes frames of HWUI is probed */
+	bool posts; /* one that posts them is */
 	char *meta;
 	struct exited exited[EXITED_NR]; /* by the low bits of the tid */
 	uint64_t losses[LOSSES_NR]; /* reports of lost records, by CPU */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/libname.h"
+#include "base/role.h"
 #include "base/text.h"
 #include "output/meta.h"
 
@@ -77,6 +78,9 @@ void probed_update(const struct probed *p, json_t *meta)
 
 		set_text(point, "lib", p->points[i].lib, sizeof(p->points[i].lib));
 		set_text(point, "symbol", p->points[i].symbol, sizeof(p->points[i].symbol));
+		if (role_name(p->points[i].role))
+			json_object_set_new(point, "role",
+					    json_string(role_name(p->points[i].role)));
 		json_array_append_new(attached, point);
 	}
 	json_object_set_new(meta, "attached", attached);

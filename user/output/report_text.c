@@ -66,7 +66,11 @@ static void print_attached(FILE *out, const json_t *meta)
 		const json_t *point = json_array_get(attached, i);
 		const char *symbol = meta_string(point, "symbol"), *lib = meta_string(point, "lib");
 		const char *slash = lib ? strrchr(lib, '/') : NULL;
+		const char *role = meta_string(point, "role");
 
+		/* What it is for says more than a mangled name. */
+		if (role && symbol && !strncmp(symbol, "_Z", 2))
+			symbol = role;
 		append(text, sizeof(text), i ? ", " : "");
 		append(text, sizeof(text), symbol && *symbol ? symbol : "an offset");
 		if (!lib)
