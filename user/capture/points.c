@@ -92,7 +92,8 @@ int points_open(const struct points_config *cfg, struct points **out, struct err
 static void detach(struct points *p)
 {
 	/* Without memory one after the other, as far as they go. */
-	struct attachment *one[2], **list = calloc(2 * (size_t)p->count + 1, sizeof(*list));
+	struct attachment *one[2],
+		**list = calloc(2 * (size_t)p->count + 1, sizeof(struct attachment *));
 	size_t nr = 0;
 
 	for (struct point *pt = p->head; pt; pt = pt->next) {
