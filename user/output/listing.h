@@ -18,6 +18,23 @@ struct listing_column {
 	unsigned arg;
 };
 
+/* clang-format off */
+/* The columns of a budget's parts, for the getter of one. */
+#define BUDGET_COLUMNS(get)                   \
+	{ "running_ns", get, BUDGET_RUNNING },   \
+	{ "runnable_ns", get, BUDGET_RUNNABLE }, \
+	{ "fence_ns", get, BUDGET_FENCE },       \
+	{ "slot_ns", get, BUDGET_SLOT },         \
+	{ "gpu_ns", get, BUDGET_GPU },           \
+	{ "lock_ns", get, BUDGET_LOCK },         \
+	{ "binder_ns", get, BUDGET_BINDER },     \
+	{ "ipc_ns", get, BUDGET_IPC },           \
+	{ "io_ns", get, BUDGET_IO },             \
+	{ "sleep_ns", get, BUDGET_SLEEP },       \
+	{ "other_ns", get, BUDGET_OTHER },       \
+	{ "unknown_ns", get, BUDGET_UNKNOWN }
+/* clang-format on */
+
 /* One kind of row: what `row` points to is the view's own. */
 struct listing_view {
 	const char *schema;
