@@ -436,6 +436,31 @@ static void finish_lost(void)
 	world_close(&w);
 }
 
+/* The deadline that one frame was left with got lost: the others keep theirs. */
+static void after_lost(void)
+{
+	const struct script s[] = {
+		{ .vsync = 100000, .id = 7, .number = 1, .moved_deadline = 30000 },
+		{ .vsync = 120000, .id = 8, .number = 2, .moved_deadline = 40000 },
+		{ .vsync = 140000, .id = 9, .number = 3, .moved_deadline = 50000 },
+	};
+	struct world w;
+
+	begin(&w);
+	draw(&w, &s[0]);
+	info(&w, &s[0], FS_INFO_WHOLE, 115100, 116000);
+	for (unsigned i = 1; i < 3; i++)
+		frame(&w, &s[i]);
+	end(&w, 200000);
+	CU_ASSERT_EQUAL_FATAL(w.nr, 4);
+	for (unsigned i = 0; i < 3; i++) {
+		CU_ASSERT_TRUE(w.frames[i].hwui.whole);
+		CU_ASSERT_EQUAL(w.frames[i].hwui.deadline_after_ns,
+				i ? (int64_t)(s[i].vsync + s[i].moved_deadline) : 0);
+	}
+	world_close(&w);
+}
+
 /* Garbage where the FrameInfo should be is counted, not believed. */
 static void implausible(void)
 {
@@ -506,6 +531,7 @@ int main(void)
 		{ "two_windows", two_windows },
 		{ "never_finished", never_finished },
 		{ "finish_lost", finish_lost },
+		{ "after_lost", after_lost },
 		{ "implausible", implausible },
 		{ "polls", polls },
 		{ NULL, NULL },

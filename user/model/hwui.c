@@ -182,61 +182,71 @@ static void begin_frame(struct hwui *h, const struct thread *t, const struct fs_
 	w->context = rec->object & POINTER_MASK;
 }
 
-static struct finished *followed(struct hwui *h, uint32_t tid, uint64_t tracker)
+/*
+ * The thread is at a FrameInfo again. What it was given before has returned by now: either this is
+ * what that left of the same frame, or the record of that was lost. `slots` NULL: not believed.
+ */
+static void end_followed(struct model *m, const struct thread *t, struct hwui *h,
+			 const struct frame_slots *slots)
 {
 	for (unsigned i = 0; i < INFOS_NR; i++) {
 		struct finished *f = &h->finished[i];
 
-		if (f->tid == tid && f->followed && f->jank_tracker == tracker)
-			return f;
+		if (f->tid != t->tid || !f->followed)
+			continue;
+		f->followed = false;
+		if (slots && slot_known(slots, SLOT_FRAME_DEADLINE) &&
+		    slots->ns[SLOT_SYNC_QUEUED] == f->slots.ns[SLOT_SYNC_QUEUED])
+			f->deadline_after_ns = slots->ns[SLOT_FRAME_DEADLINE];
+		outbox_finished(m, t->tgid, f);
 	}
-	return NULL;
+}
+
+static void add_finished(struct model *m, const struct thread *t, struct hwui *h,
+			 const struct fs_frame_info *rec, const struct frame_slots *slots)
+{
+	struct finished *f = &h->finished[h->next_finished++ & (INFOS_NR - 1)];
+
+	*f = (struct finished){
+		.tid = t->tid,
+		.jank_tracker = rec->object & POINTER_MASK,
+		.frame_number = rec->frame_number,
+		.slots = *slots,
+		.followed = rec->flags & FS_INFO_FOLLOWED,
+	};
+	if (!f->followed)
+		outbox_finished(m, t->tgid, f);
 }
 
 int hwui_info(struct model *m, struct thread *t, const struct fs_frame_info *rec)
 {
-	uint64_t tracker = rec->object & POINTER_MASK;
 	struct frame_slots slots;
-	struct finished *f;
 	struct hwui *h;
+	bool plausible;
 
 	if (!t->process)
 		return 0;
 	h = get(t);
 	if (!h)
 		return -ENOMEM;
-	if (!frame_slots_take(rec, &slots)) {
-		m->stats.implausible += rec->part != FS_INFO_AFTER;
-		return 0;
-	}
+	plausible = frame_slots_take(rec, &slots);
+	m->stats.implausible += !plausible && rec->part != FS_INFO_AFTER;
 	switch (rec->part) {
 	case FS_INFO_UI:
-		begin_frame(h, t, rec, &slots);
+		if (plausible)
+			begin_frame(h, t, rec, &slots);
 		return 0;
 	case FS_INFO_WHOLE:
-		f = &h->finished[h->next_finished++ & (INFOS_NR - 1)];
-		*f = (struct finished){
-			.tid = t->tid,
-			.jank_tracker = tracker,
-			.frame_number = rec->frame_number,
-			.slots = slots,
-			.followed = rec->flags & FS_INFO_FOLLOWED,
-		};
-		break;
+		end_followed(m, t, h, NULL);
+		if (plausible)
+			add_finished(m, t, h, rec, &slots);
+		return 0;
 	case FS_INFO_AFTER:
-		f = followed(h, t->tid, tracker);
-		if (!f || f->slots.layout != slots.layout)
-			return 0;
-		f->followed = false;
-		if (slot_known(&slots, SLOT_FRAME_DEADLINE))
-			f->deadline_after_ns = slots.ns[SLOT_FRAME_DEADLINE];
-		break;
+		end_followed(m, t, h, plausible ? &slots : NULL);
+		return 0;
 	default:
 		return 0;
 	}
-	if (!f->followed)
-		outbox_finished(m, t->tgid, f);
-	return 0;
 }
 
 void hwui_marker(struct thread *t, const struct fs_marker *rec)
