@@ -436,6 +436,27 @@ static void finish_lost(void)
 	world_close(&w);
 }
 
+/* The capture stops between a buffer's queueing and the end of the call that made it: one frame. */
+static void stopped_within(void)
+{
+	const struct script s[] = { { .vsync = 100000, .id = 7, .number = 1 },
+				    { .vsync = 120000, .id = 8, .number = 2 } };
+	struct world w;
+
+	begin(&w);
+	frame(&w, &s[0]);
+	info(&w, &s[1], FS_INFO_UI, 125900, 136000);
+	call(&w, RT, FS_ROLE_QUEUE, 129100, 129900, 1, WINDOW, 0, 0);
+	end(&w, 130500);
+	CU_ASSERT_EQUAL_FATAL(w.nr, 3);
+	CU_ASSERT_EQUAL(w.frames[1].start_ns, 120000);
+	CU_ASSERT_EQUAL(w.frames[1].hwui.kind, FRAME_NORMAL);
+	CU_ASSERT_EQUAL(w.frames[2].start_ns, 129900);
+	CU_ASSERT_EQUAL(w.frames[2].status, FRAME_TRUNCATED);
+	CU_ASSERT_EQUAL(w.frames[2].hwui.kind, FRAME_PLAIN);
+	world_close(&w);
+}
+
 /* The deadline that one frame was left with got lost: the others keep theirs. */
 static void after_lost(void)
 {
@@ -531,6 +552,7 @@ int main(void)
 		{ "two_windows", two_windows },
 		{ "never_finished", never_finished },
 		{ "finish_lost", finish_lost },
+		{ "stopped_within", stopped_within },
 		{ "after_lost", after_lost },
 		{ "implausible", implausible },
 		{ "polls", polls },

@@ -151,7 +151,7 @@ static struct maker *by_context(struct builder *b, uint64_t context)
 static struct maker *nameless(const struct model *m, const struct thread *t, uint64_t surface,
 			      bool by_queue)
 {
-	const struct hwui *h = t->process ? t->process->hwui : NULL;
+	struct hwui *h = t->process ? t->process->hwui : NULL;
 	const struct work *work = h ? hwui_work(h, t->tid, m->stats.last_ns) : NULL;
 	struct maker *maker = work ? by_context(t->builder, work->context) : NULL;
 

@@ -67,7 +67,7 @@ static void add_time(struct maker *maker, const struct call *call)
 /* The context of HWUI that the thread draws for at that moment; 0 if it is none's or not known. */
 static uint64_t context_at(const struct thread *t, uint64_t at)
 {
-	const struct hwui *h = t->process ? t->process->hwui : NULL;
+	struct hwui *h = t->process ? t->process->hwui : NULL;
 	const struct work *work = h ? hwui_work(h, t->tid, at) : NULL;
 
 	return work ? work->context : 0;

@@ -266,12 +266,12 @@ void hwui_message(struct hwui *h, uint64_t from, uint64_t to, uint32_t tid)
 	remember(h->messages, &h->next_message, from, to, tid);
 }
 
-const struct work *hwui_work(const struct hwui *h, uint32_t tid, uint64_t at)
+struct work *hwui_work(struct hwui *h, uint32_t tid, uint64_t at)
 {
 	if (h->current.tid == tid && h->current.first_ns <= at)
 		return &h->current;
 	for (unsigned i = 1; i <= WORKS_NR; i++) {
-		const struct work *w = &h->works[(h->next_work - i) & (WORKS_NR - 1)];
+		struct work *w = &h->works[(h->next_work - i) & (WORKS_NR - 1)];
 		uint64_t from = w->entry_ns ? w->entry_ns : w->first_ns;
 
 		if (w->tid == tid && from <= at)

@@ -32,6 +32,7 @@ struct work {
 	char skip_reason[SKIP_REASON_LEN];
 	bool queued; /* a buffer was */
 	bool lossy; /* records of it may be missing */
+	bool used; /* its frame has ended */
 };
 
 /* A FrameInfo of a frame that was finished. */
@@ -79,7 +80,7 @@ void hwui_marker(struct thread *t, const struct fs_marker *rec);
 void hwui_message(struct hwui *h, uint64_t from, uint64_t to, uint32_t tid);
 
 /* What the thread was doing at `at` for a frame; NULL if nothing is known. */
-const struct work *hwui_work(const struct hwui *h, uint32_t tid, uint64_t at);
+struct work *hwui_work(struct hwui *h, uint32_t tid, uint64_t at);
 
 /* Is it the FrameInfo of the frame that the RenderThread's `work` ended with, at `end`? */
 bool hwui_is_of(const struct finished *f, const struct work *work, uint64_t end);

@@ -114,14 +114,16 @@ void outbox_thread_ends(struct model *m, const struct thread *t)
 static void take_work(const struct model *m, struct waiting_frame *w)
 {
 	struct hwui *h = hwui_of(m, w->f.producer->pid);
-	const struct work *work = h ? hwui_work(h, w->f.producer->render_tid, w->f.end_ns) : NULL;
+	struct work *work = h ? hwui_work(h, w->f.producer->render_tid, w->f.end_ns) : NULL;
 	struct finished *finished = NULL;
 
-	if (work) {
-		w->work = *work;
-		w->f.hwui.slots = work->ui;
-	}
-	if (work && w->f.hwui.kind != FRAME_SKIPPED) {
+	/* It ends one frame: what is cut off behind that, by the capture's end, is not its. */
+	if (!work || work->used)
+		return;
+	work->used = true;
+	w->work = *work;
+	w->f.hwui.slots = work->ui;
+	if (w->f.hwui.kind != FRAME_SKIPPED) {
 		finished = hwui_finished(h, work, w->f.end_ns);
 		w->unfinished = m->finishes && work->ui.layout;
 	}
