@@ -457,6 +457,28 @@ static void stopped_within(void)
 	world_close(&w);
 }
 
+/* Of the first frame it is not known when it was synced; the next is posted while it is drawn. */
+static void posted_early(void)
+{
+	const struct script s[] = { { .vsync = 100000, .id = 7 }, { .vsync = 114000, .id = 8 } };
+	struct world w;
+
+	begin(&w);
+	info(&w, &s[0], FS_INFO_UI, 105900, 116000);
+	call(&w, UI, FS_ROLE_UI_SYNC, 104900, 107800, 0, 0, 0, 0);
+	call(&w, RT, FS_ROLE_QUEUE, 119100, 120900, 1, WINDOW, 0, 0);
+	call(&w, RT, FS_ROLE_RENDER_FRAME, 105700, 121000, 0, 0, 0, 0);
+	info(&w, &s[1], FS_INFO_UI, 121500, 130000);
+	call(&w, UI, FS_ROLE_UI_SYNC, 118900, 123800, 0, 0, 0, 0);
+	call(&w, RT, FS_ROLE_QUEUE, 125100, 125900, 1, WINDOW, 0, 0);
+	call(&w, RT, FS_ROLE_RENDER_FRAME, 121400, 127000, 0, 0, 0, 0);
+	end(&w, 200000);
+	CU_ASSERT_EQUAL_FATAL(w.nr, 3);
+	CU_ASSERT_EQUAL(w.frames[0].hwui.ui_end_ns, 107800);
+	CU_ASSERT_EQUAL(w.frames[1].hwui.ui_end_ns, 123800);
+	world_close(&w);
+}
+
 /* The deadline that one frame was left with got lost: the others keep theirs. */
 static void after_lost(void)
 {
@@ -553,6 +575,7 @@ int main(void)
 		{ "never_finished", never_finished },
 		{ "finish_lost", finish_lost },
 		{ "stopped_within", stopped_within },
+		{ "posted_early", posted_early },
 		{ "after_lost", after_lost },
 		{ "implausible", implausible },
 		{ "polls", polls },

@@ -172,9 +172,8 @@ static void begin_frame(struct hwui *h, const struct thread *t, const struct fs_
 {
 	struct work *w;
 
-	/* The one before has not been seen to end. */
-	if (h->current.ui.layout)
-		end_work(h);
+	/* Nothing of it comes before this: what there is has not been seen to end. */
+	end_work(h);
 	if (t->builder)
 		t->builder->staged = true;
 	w = current(h, t->tid, rec->h.time_ns);
@@ -310,8 +309,9 @@ struct finished *hwui_finished(struct hwui *h, const struct work *work, uint64_t
 
 const struct time_mark *hwui_post(const struct hwui *h, uint64_t queued, uint64_t sync_start)
 {
-	for (unsigned i = 1; i <= TIMES_NR; i++) {
-		const struct time_mark *post = &h->posts[(h->next_post - i) & (TIMES_NR - 1)];
+	/* From the oldest on: the next frame may have been posted before this one was drawn. */
+	for (unsigned i = 0; i < TIMES_NR; i++) {
+		const struct time_mark *post = &h->posts[(h->next_post + i) & (TIMES_NR - 1)];
 
 		if (post->tid && post->from_ns <= sync_start && post->to_ns >= queued)
 			return post;
@@ -337,13 +337,13 @@ const struct work *hwui_posted(const struct hwui *h, uint64_t from, uint64_t to)
 	return NULL;
 }
 
-const struct time_mark *hwui_message_at(const struct hwui *h, uint64_t at)
+const struct time_mark *hwui_message_at(const struct hwui *h, uint32_t tid, uint64_t at)
 {
 	for (unsigned i = 1; i <= TIMES_NR; i++) {
 		const struct time_mark *message =
 			&h->messages[(h->next_message - i) & (TIMES_NR - 1)];
 
-		if (message->tid && message->from_ns <= at && at <= message->to_ns)
+		if (message->tid == tid && message->from_ns <= at && at <= message->to_ns)
 			return message;
 	}
 	return NULL;

@@ -95,8 +95,8 @@ const struct time_mark *hwui_post(const struct hwui *h, uint64_t queued, uint64_
  */
 const struct work *hwui_posted(const struct hwui *h, uint64_t from, uint64_t to);
 
-/* The message of the UI thread that was going on at `at`; NULL if its end was not seen (yet). */
-const struct time_mark *hwui_message_at(const struct hwui *h, uint64_t at);
+/* The message of that thread that was going on at `at`; NULL if its end was not seen (yet). */
+const struct time_mark *hwui_message_at(const struct hwui *h, uint32_t tid, uint64_t at);
 
 /* When a thread was told of the vsync; 0 = not seen. */
 uint64_t hwui_vsync(const struct hwui *h, uint32_t tid, uint64_t vsync);

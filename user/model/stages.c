@@ -20,7 +20,8 @@ struct view {
 	struct frame *f;
 	const struct frame_slots *slots;
 	const struct work *work;
-	struct hwui *h;
+	const struct hwui *h;
+	uint32_t ui_tid; /* 0: not known, or it has no part */
 	const struct thread *ui; /* NULL: none, or gone */
 	const struct thread *render;
 	const struct time_mark *post;
@@ -62,8 +63,8 @@ static void look(const struct model *m, struct waiting_frame *w, struct view *v)
 	if (!sync)
 		sync = v->work->sync_exit_ns ? v->work->sync_exit_ns : w->f.end_ns;
 	v->post = hwui_post(v->h, queued, sync);
-	if (v->h->ui_tid)
-		v->ui = thread_of(m, v->h->ui_tid, producer->pid);
+	v->ui_tid = v->post ? v->post->tid : v->h->ui_tid;
+	v->ui = thread_of(m, v->ui_tid, producer->pid);
 }
 
 /* Is it seen when the thread's messages end? */
@@ -86,7 +87,7 @@ bool stages_ready(const struct model *m, struct waiting_frame *w)
 		return true;
 	/* What the UI thread does when it was let go is the frame's commit. */
 	return v.post && thread_known_ns(v.ui) >= v.post->to_ns &&
-	       (!polls(v.ui) || hwui_message_at(v.h, v.post->to_ns));
+	       (!polls(v.ui) || hwui_message_at(v.h, v.ui_tid, v.post->to_ns));
 }
 
 static enum frame_kind kind_of(const struct frame *f)
@@ -240,7 +241,7 @@ static void cut_budgets(struct view *v)
 	hf->ui = ui.budget;
 	f->render = render.budget;
 	frame_take_blockers(f, &way);
-	v->lossy |= way.lossy;
+	v->lossy |= way.lossy || ui.lossy;
 	tally_free(&way);
 }
 
@@ -273,18 +274,18 @@ static void judge_status(const struct model *m, const struct waiting_frame *w, s
 static void fill_ids(struct waiting_frame *w, struct view *v)
 {
 	struct hwui_frame *hf = &w->f.hwui;
-	uint32_t tid = v->has_ui && v->h ? v->h->ui_tid : w->f.producer->render_tid;
+	uint32_t tid = v->has_ui ? v->ui_tid : w->f.producer->render_tid;
 	const struct time_mark *message;
 
 	hf->kind = kind_of(&w->f);
-	hf->ui_tid = v->has_ui && v->h ? v->h->ui_tid : 0;
+	hf->ui_tid = v->ui_tid;
 	memcpy(hf->skip_reason, w->work.skip_reason, sizeof(hf->skip_reason));
 	if (slot_known(v->slots, SLOT_VSYNC_ID))
 		hf->vsync_id = v->slots->ns[SLOT_VSYNC_ID];
 	if (!v->h)
 		return;
 	hf->vsync_delivered_ns = hwui_vsync(v->h, tid, slot(v, SLOT_INTENDED_VSYNC));
-	message = v->post ? hwui_message_at(v->h, v->post->to_ns) : NULL;
+	message = v->post ? hwui_message_at(v->h, v->ui_tid, v->post->to_ns) : NULL;
 	if (message)
 		hf->commit_ns = message->to_ns - v->post->to_ns;
 }
