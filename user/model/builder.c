@@ -252,7 +252,9 @@ int builder_skipped(struct model *m, struct thread *t, uint64_t context, uint64_
 
 	tally_copy(&draft.tally, &maker->open.tally);
 	err = push_draft(m, b, &draft);
-	if (!err)
+	if (err)
+		tally_free(&draft.tally);
+	else
 		builder_emit(m, t);
 	return err;
 }

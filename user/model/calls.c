@@ -405,7 +405,7 @@ int calls_add(struct model *m, struct thread *t, const struct fs_span *rec)
 	if (role == FS_ROLE_DEQUEUE || role == FS_ROLE_QUEUE || role == FS_ROLE_CANCEL)
 		note_buffer(m, t, rec, &call);
 	if (!err)
-		err = hwui_call(m, t, rec, role);
+		err = hwui_call(m, t, &call, rec);
 	if (!err)
 		err = take(m, t, &call);
 	if (!err && role == FS_ROLE_POLL)

@@ -55,18 +55,18 @@ static struct work *current(struct hwui *h, uint32_t tid, uint64_t at)
  * The call that makes a frame has ended. Without a buffer queued in it nothing was drawn - if the
  * UI thread's part shows that there was a frame to be drawn, and nothing of it was lost.
  */
-static int end_frame(struct model *m, struct thread *t, struct hwui *h, const struct fs_span *rec)
+static int end_frame(struct model *m, struct thread *t, struct hwui *h, const struct call *call)
 {
 	struct work *w = &h->current;
 	struct work ended;
 
-	if (w->tid != t->tid || w->first_ns < rec->entry_ns) {
+	if (w->tid != t->tid || w->first_ns < call->entry_ns) {
 		/* What was begun is of an earlier call, whose own record was lost. */
 		end_work(h);
 		return 0;
 	}
-	w->entry_ns = rec->entry_ns;
-	w->exit_ns = rec->h.time_ns;
+	w->entry_ns = call->entry_ns;
+	w->exit_ns = call->exit_ns;
 	ended = *w;
 	end_work(h);
 	if (!ended.ui.layout || ended.queued || ended.lossy)
@@ -74,15 +74,15 @@ static int end_frame(struct model *m, struct thread *t, struct hwui *h, const st
 	return builder_skipped(m, t, ended.context, ended.exit_ns);
 }
 
-static void note_post(struct hwui *h, const struct thread *t, const struct fs_span *rec)
+static void note_post(struct hwui *h, const struct thread *t, const struct call *call)
 {
 	struct time_mark *last = &h->posts[(h->next_post - 1) & (TIMES_NR - 1)];
 
 	h->ui_tid = t->tid;
 	/* A wrapper and what it calls are one post. */
-	if (h->next_post && last->tid == t->tid && last->from_ns >= rec->entry_ns)
+	if (h->next_post && last->tid == t->tid && last->from_ns >= call->entry_ns)
 		h->next_post--;
-	remember(h->posts, &h->next_post, rec->entry_ns, rec->h.time_ns, t->tid);
+	remember(h->posts, &h->next_post, call->entry_ns, call->exit_ns, t->tid);
 }
 
 static bool makes_frames(const struct hwui *h, const struct thread *t, uint64_t at)
@@ -90,13 +90,15 @@ static bool makes_frames(const struct hwui *h, const struct thread *t, uint64_t 
 	return h->current.tid == t->tid && at >= h->current.first_ns;
 }
 
-int hwui_call(struct model *m, struct thread *t, const struct fs_span *rec, enum fs_role role)
+int hwui_call(struct model *m, struct thread *t, const struct call *call, const struct fs_span *rec)
 {
-	uint64_t entry = rec->entry_ns, exit = rec->h.time_ns;
+	uint64_t entry = call->entry_ns, exit = call->exit_ns;
 	struct hwui *h = t->process ? t->process->hwui : NULL;
 	struct work *w;
 
-	switch (role) {
+	if (call->open)
+		return 0;
+	switch (call->role) {
 	case FS_ROLE_UI_SYNC:
 	case FS_ROLE_RENDER_FRAME:
 	case FS_ROLE_SYNC_STATE:
@@ -111,12 +113,10 @@ int hwui_call(struct model *m, struct thread *t, const struct fs_span *rec, enum
 		if (!h)
 			return 0;
 	}
-	if (rec->flags & FS_OPEN)
-		return 0;
-	switch (role) {
+	switch (call->role) {
 	case FS_ROLE_UI_SYNC:
 		t->builder->staged = true;
-		note_post(h, t, rec);
+		note_post(h, t, call);
 		outbox_changed(m);
 		return 0;
 	case FS_ROLE_VSYNC:
@@ -133,7 +133,7 @@ int hwui_call(struct model *m, struct thread *t, const struct fs_span *rec, enum
 		current(h, t->tid, entry)->release_ns = entry;
 		return 0;
 	case FS_ROLE_RENDER_FRAME:
-		return end_frame(m, t, h, rec);
+		return end_frame(m, t, h, call);
 	case FS_ROLE_DEQUEUE:
 		if (makes_frames(h, t, entry)) {
 			h->current.dequeue_entry_ns = entry;

@@ -10,6 +10,8 @@
 
 #include "model/thread.h"
 
+struct call; /* builder.h */
+
 #define STAGES_NS UINT64_C(2000000000) /* for so long what the threads did is kept in detail */
 
 #define WORKS_NR 64 /* a power of two, like the next ones */
@@ -64,8 +66,9 @@ struct hwui {
 	unsigned next_work, next_finished, next_post, next_message, next_vsync; /* count on */
 };
 
-/* A probed call of thread t has ended. 0 or -ENOMEM. */
-int hwui_call(struct model *m, struct thread *t, const struct fs_span *rec, enum fs_role role);
+/* A probed call of thread t; the record has what is peculiar to its role. 0 or -ENOMEM. */
+int hwui_call(struct model *m, struct thread *t, const struct call *call,
+	      const struct fs_span *rec);
 
 /* Records of calls of the thread were lost. */
 void hwui_gap(struct thread *t);

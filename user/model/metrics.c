@@ -25,8 +25,11 @@ static const struct {
 static bool between(const struct frame_slots *s, enum frame_slot start, enum frame_slot end,
 		    int64_t *value)
 {
+	/* Slots of no meaning may hold anything. */
+	if (!slot_known(s, start) || !slot_known(s, end))
+		return false;
 	*value = s->ns[end] - s->ns[start];
-	return slot_known(s, start) && slot_known(s, end);
+	return true;
 }
 
 static bool one(const struct frame_slots *s, enum frame_slot slot, int64_t *value)
