@@ -11,7 +11,7 @@
 #define LONGEST_NS INT64_C(100000000000)
 
 /* The GPU may be said to be done a little after the record was made. */
-#define AHEAD_NS INT64_C(1000000000)
+#define AHEAD_NS UINT64_C(1000000000)
 
 struct layout {
 	unsigned nr;
@@ -123,18 +123,20 @@ static const enum frame_slot completed_order[] = { SLOT_SWAP_BUFFERS, SLOT_FRAME
 static const enum frame_slot submitted_order[] = { SLOT_SWAP_BUFFERS,
 						   SLOT_COMMAND_SUBMISSION_COMPLETED, SLOT_NR };
 
-/* The last instant that can have been by `now`: FrameInfos are reused, and so may be garbage. */
-static bool recent(const struct frame_slots *s, enum frame_slot slot, int64_t now, int64_t ahead)
+/* Can that have been by `now`? FrameInfos are reused, and so may be garbage. */
+static bool recent(const struct frame_slots *s, enum frame_slot slot, uint64_t now, uint64_t ahead)
 {
+	uint64_t at = (uint64_t)s->ns[slot];
+
 	return !slot_known(s, slot) ||
-	       (s->ns[slot] <= now + ahead && s->ns[slot] >= now - LONGEST_NS);
+	       (at > now ? at - now <= ahead : now - at <= (uint64_t)LONGEST_NS);
 }
 
 static bool plausible(const struct frame_slots *s, const struct fs_frame_info *rec)
 {
 	static const enum frame_slot needed[] = { SLOT_SYNC_START, SLOT_ISSUE_DRAW_COMMANDS_START,
 						  SLOT_SWAP_BUFFERS, SLOT_NR };
-	int64_t now = (int64_t)rec->h.time_ns;
+	uint64_t now = rec->h.time_ns;
 
 	if (s->ns[SLOT_FLAGS] & ~INT64_C(0xff))
 		return false;
