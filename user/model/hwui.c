@@ -12,15 +12,22 @@
 #include "model/builder.h"
 #include "model/outbox.h"
 
-static struct hwui *get(const struct thread *t)
+/* *out is NULL where nothing can be kept: of no process, or of one too many. */
+static int get(struct model *m, const struct thread *t, struct hwui **out)
 {
 	struct process *p = t->process;
 
+	*out = NULL;
 	if (!p)
-		return NULL;
-	if (!p->hwui)
+		return 0;
+	if (!p->hwui && m->hwuis < HWUIS_MAX) {
 		p->hwui = calloc(1, sizeof(*p->hwui));
-	return p->hwui;
+		if (!p->hwui)
+			return -ENOMEM;
+		m->hwuis++;
+	}
+	*out = p->hwui;
+	return 0;
 }
 
 static void remember(struct time_mark *ring, unsigned *next, uint64_t from, uint64_t to,
@@ -95,6 +102,7 @@ int hwui_call(struct model *m, struct thread *t, const struct call *call, const 
 	uint64_t entry = call->entry_ns, exit = call->exit_ns;
 	struct hwui *h = t->process ? t->process->hwui : NULL;
 	struct work *w;
+	int err;
 
 	if (call->open)
 		return 0;
@@ -105,9 +113,9 @@ int hwui_call(struct model *m, struct thread *t, const struct call *call, const 
 	case FS_ROLE_UI_RELEASE:
 	case FS_ROLE_FRAME_TIMELINE:
 	case FS_ROLE_VSYNC:
-		h = get(t);
-		if (!h)
-			return t->process ? -ENOMEM : 0;
+		err = get(m, t, &h);
+		if (err || !h)
+			return err;
 		break;
 	default:
 		if (!h)
@@ -222,12 +230,10 @@ int hwui_info(struct model *m, struct thread *t, const struct fs_frame_info *rec
 	struct frame_slots slots;
 	struct hwui *h;
 	bool plausible;
+	int err = get(m, t, &h);
 
-	if (!t->process)
-		return 0;
-	h = get(t);
-	if (!h)
-		return -ENOMEM;
+	if (err || !h)
+		return err;
 	plausible = frame_slots_take(rec, &slots);
 	m->stats.implausible += !plausible && rec->part != FS_INFO_AFTER;
 	switch (rec->part) {

@@ -116,6 +116,7 @@ void thread_free(struct model *m, struct thread *t)
 		DL_DELETE(p->threads, t);
 		if (!p->threads) {
 			idmap_remove(&m->processes, p->tgid);
+			m->hwuis -= p->hwui != NULL;
 			free(p->hwui);
 			free(p);
 		}

@@ -28,6 +28,7 @@
 #define HISTORY_ALL 524288 /* and for all of those together */
 #define DRAFTS_ALL 65536 /* finished frames that wait for their thread's next off-CPU record */
 #define DRAFTS_MAX 8192 /* and per thread */
+#define HWUIS_MAX 2048 /* processes with HWUI, alive at a time; some 45 KB each */
 
 /* The top byte may hold a tag (TBI, MTE) that differs between two uses of one pointer. */
 #define POINTER_MASK UINT64_C(0x00ffffffffffffff)
@@ -120,6 +121,7 @@ struct model {
 	uint64_t losses_all; /* and those that may be of any CPU */
 	size_t history; /* sum of the rooms of histories above HISTORY_IDLE */
 	size_t drafts;
+	size_t hwuis;
 };
 
 /* The thread, made if it is new. *out is NULL if the id is 0 or THREADS_MAX are alive. */
