@@ -369,6 +369,24 @@ static void not_skipped(void)
 	world_close(&w);
 }
 
+/* No function that queues a buffer is probed: of no frame it is seen that nothing was drawn. */
+static void queueing_unseen(void)
+{
+	const struct script s = { .vsync = 100000, .id = 7, .no_queue = true };
+	struct world w;
+
+	begin(&w);
+	model_free(w.model);
+	w.model = model_new(&(struct model_sink){ .frame = world_frame, .ctx = &w });
+	CLOCK(&w, START, 1000);
+	FEED(&w, POINT, fs_point, .id = FS_ROLE_RENDER_FRAME, .role = FS_ROLE_RENDER_FRAME);
+	info(&w, &s, FS_INFO_UI, 105900, 116000);
+	call(&w, RT, FS_ROLE_RENDER_FRAME, 105700, 111000, 0, 0, 0, 0);
+	end(&w, 200000);
+	CU_ASSERT_EQUAL(w.nr, 0);
+	world_close(&w);
+}
+
 /* Two windows take turns, and are finished late. */
 static void two_windows(void)
 {
@@ -571,6 +589,7 @@ int main(void)
 		{ "skipped_first", skipped_first },
 		{ "skip_reason", skip_reason },
 		{ "not_skipped", not_skipped },
+		{ "queueing_unseen", queueing_unseen },
 		{ "two_windows", two_windows },
 		{ "never_finished", never_finished },
 		{ "finish_lost", finish_lost },

@@ -60,7 +60,8 @@ static struct work *current(struct hwui *h, uint32_t tid, uint64_t at)
 
 /*
  * The call that makes a frame has ended. Without a buffer queued in it nothing was drawn - if the
- * UI thread's part shows that there was a frame to be drawn, and nothing of it was lost.
+ * UI thread's part shows that there was a frame to be drawn, nothing of it was lost, and queueing
+ * would have been seen.
  */
 static int end_frame(struct model *m, struct thread *t, struct hwui *h, const struct call *call)
 {
@@ -76,7 +77,7 @@ static int end_frame(struct model *m, struct thread *t, struct hwui *h, const st
 	w->exit_ns = call->exit_ns;
 	ended = *w;
 	end_work(h);
-	if (!ended.ui.layout || ended.queued || ended.lossy)
+	if (!ended.ui.layout || ended.queued || ended.lossy || !m->stats.ends_probed)
 		return 0;
 	return builder_skipped(m, t, ended.context, ended.exit_ns);
 }
