@@ -7,6 +7,7 @@
 
 #include "events.h"
 #include "model/metrics.h"
+#include "model/thread.h"
 
 #define UI TID
 #define RT (TID + 1)
@@ -579,6 +580,22 @@ static void polls(void)
 	world_close(&w);
 }
 
+/* The memory for what frames need is not spent on threads that only wait for messages. */
+static void idle_looper(void)
+{
+	struct world w;
+
+	begin(&w);
+	for (uint64_t at = 10000; at < 10000000; at += 1000) {
+		off(&w, UI, at + 100, at + 190, at + 200);
+		call(&w, UI, FS_ROLE_POLL, at, at + 300, 0, 0, 0, 0);
+	}
+	CU_ASSERT_EQUAL(w.model->history, 0);
+	CU_ASSERT_EQUAL(messages[15].budget.ns[BUDGET_RUNNING], 700);
+	end(&w, 20000000);
+	world_close(&w);
+}
+
 int main(void)
 {
 	static const struct check_case cases[] = {
@@ -598,6 +615,7 @@ int main(void)
 		{ "after_lost", after_lost },
 		{ "implausible", implausible },
 		{ "polls", polls },
+		{ "idle_looper", idle_looper },
 		{ NULL, NULL },
 	};
 

@@ -345,8 +345,14 @@ bool builder_needs(const struct builder *b, const struct off *off, uint64_t now)
 	/* What a frame's stages were becomes known when its GPU work is done, or later. */
 	if (b->staged && off->in_ns + STAGES_NS > now)
 		return true;
-	/* Before the first frame end it is not known whose frame it will be in. */
-	if (!b->nr_makers || b->first_draft < b->nr_drafts)
+	/* A message goes on. */
+	if (b->poll_exit_ns && off->in_ns > b->poll_exit_ns)
+		return true;
+	/*
+	 * Before the first frame end it is not known whose frame it will be in. Of a thread with
+	 * messages there may never be one: every process has such a thread.
+	 */
+	if ((!b->nr_makers && !b->poll_exit_ns) || b->first_draft < b->nr_drafts)
 		return true;
 	for (unsigned i = 0; i < b->nr_makers; i++) {
 		if (b->makers[i].open.start_ns < off->in_ns)
