@@ -117,6 +117,28 @@ static void test_interval_needs_both_ends(void)
 	summary_free(s);
 }
 
+/* A frame that was skipped has no swap: the interval goes on over it. */
+static void test_interval_over_skipped(void)
+{
+	struct frame first = make(&one, 4, 100, 110, 0), skipped = make(&one, 5, 110, 120, 0),
+		     second = make(&one, 6, 120, 140, 0);
+	struct summary *s = summary_new();
+
+	first.hwui.kind = second.hwui.kind = FRAME_NORMAL;
+	skipped.hwui.kind = FRAME_SKIPPED;
+	add(s, first, FRAME_COMPLETE);
+	add(s, skipped, FRAME_COMPLETE);
+	add(s, second, FRAME_COMPLETE);
+
+	const struct producer_summary *p = summary_producer(s, 0);
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(p);
+	CU_ASSERT_EQUAL(quantile_count(p->interval), 1);
+	CU_ASSERT_EQUAL(quantile_at(p->interval, 500), 30);
+	CU_ASSERT_EQUAL(p->swaps, 1);
+	summary_free(s);
+}
+
 /* 30 frames, 1 to 30 long, in an order that is not theirs; of two that are equal the earlier. */
 static void test_worst(void)
 {
@@ -186,6 +208,7 @@ int main(void)
 	static const struct check_case cases[] = {
 		{ "figures", test_figures },
 		{ "an interval has two ends", test_interval_needs_both_ends },
+		{ "an interval over a skipped frame", test_interval_over_skipped },
 		{ "worst frames", test_worst },
 		{ "blockers", test_blockers },
 		{ NULL, NULL },

@@ -236,8 +236,13 @@ int summary_add(struct summary *s, const struct frame *f)
 	if (err)
 		return err;
 	err = stage_summary_add(&e->sum.stages, f);
-	if (err || f->hwui.kind == FRAME_SKIPPED)
+	if (err)
 		return err;
+	if (f->hwui.kind == FRAME_SKIPPED) {
+		/* No swap is missing there. */
+		e->prev_number += f->number == e->prev_number + 1;
+		return 0;
+	}
 	/* A frame begins where a swap ended, but for the first; only a cut one does not end so. */
 	if (f->number > 1 && f->hwui.kind == FRAME_PLAIN)
 		note_swap(e, f->start_ns);
