@@ -416,6 +416,26 @@ static void two_windows(void)
 	world_close(&w);
 }
 
+/* A window's surface was exchanged: what is skipped then is the new one's. */
+static void new_surface(void)
+{
+	const struct script s[] = {
+		{ .vsync = 100000, .id = 7, .number = 1 },
+		{ .vsync = 120000, .id = 8, .number = 1, .window = WINDOW + 1 },
+		{ .vsync = 140000, .id = 9, .no_queue = true, .no_finish = true },
+	};
+	struct world w;
+
+	begin(&w);
+	for (unsigned i = 0; i < 3; i++)
+		frame(&w, &s[i]);
+	end(&w, 300000);
+	CU_ASSERT_TRUE_FATAL(w.nr > 2);
+	CU_ASSERT_EQUAL(w.frames[2].hwui.kind, FRAME_SKIPPED);
+	CU_ASSERT_EQUAL(w.frames[2].producer->surface, WINDOW + 1);
+	world_close(&w);
+}
+
 /* Queued, but never shown: the next one's end says that nothing more comes of it. */
 static void never_finished(void)
 {
@@ -608,6 +628,7 @@ int main(void)
 		{ "not_skipped", not_skipped },
 		{ "queueing_unseen", queueing_unseen },
 		{ "two_windows", two_windows },
+		{ "new_surface", new_surface },
 		{ "never_finished", never_finished },
 		{ "finish_lost", finish_lost },
 		{ "stopped_within", stopped_within },

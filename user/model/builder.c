@@ -213,8 +213,13 @@ int builder_maker(struct model *m, struct thread *t, uint64_t surface, bool by_q
 	return 0;
 }
 
-void builder_note_context(struct maker *maker, uint64_t context)
+void builder_note_context(struct builder *b, struct maker *maker, uint64_t context)
 {
+	struct maker *before = by_context(b, context);
+
+	/* A window that is stopped and started again has a new surface. */
+	if (before)
+		before->context = 0;
 	if (context)
 		maker->context = context;
 }

@@ -103,8 +103,8 @@ int builder_commit(struct model *m, struct thread *t, struct maker *maker, uint6
  */
 int builder_skipped(struct model *m, struct thread *t, uint64_t context, uint64_t at);
 
-/* A buffer of the maker's is of that context. */
-void builder_note_context(struct maker *maker, uint64_t context);
+/* A buffer of the maker's is of that context, which draws into no other surface any more. */
+void builder_note_context(struct builder *b, struct maker *maker, uint64_t context);
 
 /* Close all makers' frames at `at`: truncated, and only those with a length. No makers are left. */
 int builder_close(struct model *m, struct thread *t, uint64_t at);

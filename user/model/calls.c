@@ -88,7 +88,7 @@ static int end_frame(struct model *m, struct thread *t, const struct call *call,
 
 	if (err || !maker)
 		return err;
-	builder_note_context(maker, context_at(t, call->exit_ns));
+	builder_note_context(t->builder, maker, context_at(t, call->exit_ns));
 	add_time(maker, call);
 	return call->open ? 0 : builder_commit(m, t, maker, call->exit_ns, false);
 }
