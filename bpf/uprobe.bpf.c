@@ -257,6 +257,12 @@ static __always_inline void drop_left(struct fs_thread *t, __u64 sp)
 	}
 }
 
+/* Of all loopers only the UI thread's is asked for. */
+static __always_inline bool passed_over(__u64 cookie, __u64 id)
+{
+	return role_of(cookie) == FS_ROLE_POLL && (__u32)id != id >> 32;
+}
+
 SEC("?uprobe")
 int BPF_KPROBE(span_entry)
 {
@@ -271,8 +277,7 @@ int BPF_KPROBE(span_entry)
 	if (!t)
 		return 0;
 	cookie = point_cookie(ctx);
-	/* Of all loopers only the UI thread's is asked for. */
-	if (role_of(cookie) == FS_ROLE_POLL && tid != id >> 32)
+	if (passed_over(cookie, id))
 		return 0;
 	end_unseen(ctx, t, bpf_ktime_get_ns());
 	point = (__u32)cookie;
@@ -314,6 +319,9 @@ int BPF_KRETPROBE(span_return)
 
 	if (!t)
 		return 0;
+	cookie = point_cookie(ctx);
+	if (passed_over(cookie, id))
+		return 0;
 	end_unseen(ctx, t, bpf_ktime_get_ns());
 	/* Before the time: an interval that comes between the two must not look like a lost one. */
 	off_seq = t->off.seq;
@@ -323,7 +331,6 @@ int BPF_KRETPROBE(span_return)
 	if (!depth || depth > FS_SPAN_DEPTH)
 		return 0; /* entered before the watch began */
 	s = span_at(t, depth - 1);
-	cookie = point_cookie(ctx);
 	if (s->sp != sp || s->point != (__u32)cookie) {
 		/* Too deep: its entry was not kept. The gap in the sequence shows it. */
 		if (t->too_deep) {

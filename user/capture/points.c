@@ -62,15 +62,6 @@ struct points {
 	bool checked; /* points_check_user() was asked: from now on nothing ends the capture */
 };
 
-static size_t catalogue_size(void)
-{
-	size_t n = 0;
-
-	while (catalogue[n].lib)
-		n++;
-	return n;
-}
-
 int points_open(const struct points_config *cfg, struct points **out, struct err *e)
 {
 	struct points *p = calloc(1, sizeof(*p));

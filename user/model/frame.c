@@ -33,18 +33,9 @@ enum budget_part frame_top_cause(const struct frame *f, uint64_t *ns)
 	return (enum budget_part)top;
 }
 
-struct budget frame_way(const struct frame *f)
+const struct budget *frame_way(const struct frame *f)
 {
-	struct budget way = { 0 };
-
-	if (!f->hwui.stages_known)
-		return f->render;
-	for (unsigned stage = 0; stage < STAGE_NR; stage++) {
-		for (unsigned part = 0; stage_thread(stage) != STAGE_OF_GPU && part < BUDGET_NR;
-		     part++)
-			way.ns[part] += f->hwui.stages[stage].ns[part];
-	}
-	return way;
+	return f->hwui.kind == FRAME_PLAIN ? &f->render : &f->hwui.way;
 }
 
 const struct blocker *frame_top_blocker(const struct frame *f, enum budget_part cause)

@@ -86,11 +86,8 @@ struct frame {
  */
 enum budget_part frame_top_cause(const struct frame *f, uint64_t *ns);
 
-/*
- * What its time went to on its way: that of its one thread or, of HWUI, that of the UI thread and
- * then of the RenderThread, stage by stage.
- */
-struct budget frame_way(const struct frame *f);
+/* What its time went to on its way: sums to end_ns - start_ns. */
+const struct budget *frame_way(const struct frame *f);
 
 /* The longest blocker with that cause, or NULL. */
 const struct blocker *frame_top_blocker(const struct frame *f, enum budget_part cause);

@@ -68,10 +68,11 @@ static int end_frame(struct model *m, struct thread *t, struct hwui *h, const st
 	struct work *w = &h->current;
 	struct work ended;
 
+	/* What was begun is of an earlier call, whose own record was lost; or nothing was seen in
+	 * it. */
 	if (w->tid != t->tid || w->first_ns < call->entry_ns) {
-		/* What was begun is of an earlier call, whose own record was lost. */
 		end_work(h);
-		return 0;
+		*w = (struct work){ .tid = t->tid, .first_ns = call->entry_ns };
 	}
 	w->entry_ns = call->entry_ns;
 	w->exit_ns = call->exit_ns;
@@ -156,6 +157,9 @@ int hwui_call(struct model *m, struct thread *t, const struct call *call, const 
 			h->current.queued = true;
 		return 0;
 	case FS_ROLE_FRAME_TIMELINE:
+		/* Another thread's surface has nothing to do with what the RenderThread draws. */
+		if (h->current.tid && h->current.tid != t->tid)
+			return 0;
 		/* Where nothing else is seen of HWUI, this is what tells its frames apart. */
 		if (!h->current.ui.layout && h->current.vsync_id)
 			end_work(h);

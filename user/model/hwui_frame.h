@@ -69,6 +69,8 @@ struct hwui_frame {
 	uint64_t sync_dequeue_ns; /* inside syncFrameState(), if has_dequeue */
 
 	struct budget ui; /* sums to ui_end_ns - start_ns; all 0: the frame has no UI part */
+	/* The UI thread's until it posted the frame, then the RenderThread's: end_ns - start_ns. */
+	struct budget way;
 	struct budget stages[STAGE_NR];
 	uint64_t top_ns; /* the longest cause within a stage; 0: no stage is known */
 	struct blocker top_blocker; /* what it waited for longest then, if has_top_blocker */

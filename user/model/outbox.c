@@ -125,7 +125,7 @@ static void take_work(const struct model *m, struct waiting_frame *w)
 	w->f.hwui.slots = work->ui;
 	if (w->f.hwui.kind != FRAME_SKIPPED) {
 		finished = hwui_finished(h, work, w->f.end_ns);
-		w->unfinished = m->finishes && work->ui.layout;
+		w->unfinished = m->finishes;
 	}
 	if (finished)
 		take_finished(w, finished);

@@ -239,6 +239,7 @@ static void cut_budgets(struct view *v)
 	thread_tally(v->render, f->render_start_ns, f->end_ns, &render);
 	thread_tally(v->render, f->render_start_ns, f->end_ns, &way);
 	hf->ui = ui.budget;
+	hf->way = way.budget;
 	f->render = render.budget;
 	frame_take_blockers(f, &way);
 	v->lossy |= way.lossy || ui.lossy;
@@ -264,8 +265,8 @@ static void judge_status(const struct model *m, const struct waiting_frame *w, s
 		   (v->has_ui && f->start_ns < birth(v->ui));
 
 	/* It begins where its slots say; only its end can have been cut otherwise. */
-	if (cut ||
-	    (f->status == FRAME_TRUNCATED && !w->work.queued && f->hwui.kind != FRAME_SKIPPED))
+	if (cut || (f->status == FRAME_TRUNCATED && !w->work.queued && !f->hwui.whole &&
+		    f->hwui.kind != FRAME_SKIPPED))
 		f->status = FRAME_TRUNCATED;
 	else
 		f->status = v->lossy || finish_lost(m, w) ? FRAME_LOSSY : FRAME_COMPLETE;

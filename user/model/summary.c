@@ -198,14 +198,14 @@ static bool follows(const struct entry *e, const struct frame *f)
 static int add_complete(struct entry *e, const struct frame *f)
 {
 	struct producer_summary *sum = &e->sum;
-	const struct budget way = frame_way(f);
+	const struct budget *way = frame_way(f);
 	int err = quantile_add(sum->wall, f->end_ns - f->start_ns);
 
 	if (!err && follows(e, f))
 		err = quantile_add(sum->interval, f->end_ns - e->prev_end_ns);
 	for (unsigned i = 0; i < BUDGET_NR && !err; i++) {
-		err = quantile_add(sum->parts[i], way.ns[i]);
-		sum->total.ns[i] += way.ns[i];
+		err = quantile_add(sum->parts[i], way->ns[i]);
+		sum->total.ns[i] += way->ns[i];
 	}
 	if (!err && f->seen & (1u << FS_ROLE_SWAP | 1u << FS_ROLE_PRESENT))
 		err = quantile_add(sum->swap, f->swap_ns);

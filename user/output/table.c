@@ -58,8 +58,8 @@ static void mostly(char *dst, size_t len, const struct frame *f)
 static void table_row(FILE *out, const struct style *style, uint64_t origin_ns,
 		      const struct frame *f)
 {
-	const struct budget way = frame_way(f);
-	const uint64_t *ns = way.ns;
+	const struct budget *way = frame_way(f);
+	const uint64_t *ns = way->ns;
 	char name[WORDS_LEN], producer[WORDS_LEN], most[2 * WORDS_LEN];
 	char start[32] = "-", wall[32], running[32], runnable[32], blocked[32];
 
@@ -71,8 +71,7 @@ static void table_row(FILE *out, const struct style *style, uint64_t origin_ns,
 	words_ms(running, sizeof(running), ns[BUDGET_RUNNING]);
 	words_ms(runnable, sizeof(runnable), ns[BUDGET_RUNNABLE]);
 	words_ms(blocked, sizeof(blocked),
-		 budget_total(&way) - ns[BUDGET_RUNNING] - ns[BUDGET_RUNNABLE] -
-			 ns[BUDGET_UNKNOWN]);
+		 budget_total(way) - ns[BUDGET_RUNNING] - ns[BUDGET_RUNNABLE] - ns[BUDGET_UNKNOWN]);
 	mostly(most, sizeof(most), f);
 
 	fprintf(out, "%s%5" PRIu64 " %s%*s %10s %8s %8s %8s %8s %-5s %s%s\n",

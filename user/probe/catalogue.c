@@ -333,3 +333,12 @@ const struct point_spec catalogue[] = {
 	{ .lib = NULL },
 };
 /* clang-format on */
+
+size_t catalogue_size(void)
+{
+	size_t n = 0;
+
+	while (catalogue[n].lib)
+		n++;
+	return n;
+}

@@ -4,6 +4,7 @@
 #define PROBE_CATALOGUE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <linux/types.h>
@@ -37,6 +38,7 @@ struct point_spec {
 
 /* The built-in points, ended by lib == NULL; those of one library are together. */
 extern const struct point_spec catalogue[];
+size_t catalogue_size(void); /* without its end */
 
 /*
  * Parse LIB:SYMBOL[=ROLE] or LIB@0xOFFSET[=ROLE]. On success the strings in *spec are malloc'ed and

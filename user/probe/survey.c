@@ -20,15 +20,6 @@ struct survey {
 	bool *have_library; /* by index of the catalogue */
 };
 
-static size_t catalogue_size(void)
-{
-	size_t n = 0;
-
-	while (catalogue[n].lib)
-		n++;
-	return n;
-}
-
 int survey_open(struct survey **out, struct err *e)
 {
 	struct survey *s = calloc(1, sizeof(*s));
