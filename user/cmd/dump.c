@@ -172,6 +172,6 @@ const struct command cmd_dump = {
 		"\n"
 		"Example: who woke thread 1234?\n"
 		"  framescope dump framescope.fsc | grep ' 1234/.* offcpu ' | grep -o "
-		"'peer_comm=.*'\n",
+		"'peer_comm=\"[^\"]*\"'\n",
 	.run = run,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* framescope probes: which functions a recording would probe, where, and what lacks. */
+/* framescope probes: which functions a recording would probe, where, and which are missing. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -165,7 +165,7 @@ static int probes_main(const struct command *self, int argc, char **argv)
 
 const struct command cmd_probes = {
 	.name = "probes",
-	.summary = "which functions can be probed, where they are, and what lacks",
+	.summary = "which functions can be probed, where they are, and which are missing",
 	.help = "usage: framescope probes [-p PID]... [--package NAME] [options]\n"
 		"\n"
 		"Lists every function that a recording looks for, in every copy of its library:\n"

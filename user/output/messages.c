@@ -156,7 +156,8 @@ static void print(FILE *out, const struct style *style, const void *of)
 const struct listing_view messages_view = {
 	.schema = "framescope.message/1",
 	.columns = columns,
-	.none = "No messages of a UI thread.",
+	.none = "No such message of a UI thread. They are seen by Looper::pollOnce() of Android's "
+		"libutils.so.",
 	.head = head,
 	.row = print,
 };

@@ -5,6 +5,8 @@
 
 #include <stdio.h>
 
+#define REPORT_WIDTH 98
+
 /*
  * Print text from column `column` on, and end the line. What would go beyond `width` continues on
  * further lines, indented by `indent`; a word that is longer than a line is broken.

@@ -2,6 +2,7 @@
 /* Stages of frames for people: a row per stage, a column per cause. */
 #include <inttypes.h>
 
+#include "output/page.h"
 #include "output/report_stages.h"
 #include "output/words.h"
 
@@ -25,21 +26,23 @@ static const struct {
 
 void report_kinds(FILE *out, const struct stage_summary *s)
 {
-	const char *comma = "  kinds     ";
+	char text[512] = "";
+	size_t len = 0;
 
 	for (unsigned i = FRAME_PLAIN + 1; i < FRAME_KIND_NR; i++) {
-		if (!s->kinds[i])
-			continue;
-		fprintf(out, "%s%" PRIu64 " %s", comma, s->kinds[i],
-			frame_kind_name((enum frame_kind)i));
-		comma = ", ";
+		if (s->kinds[i])
+			len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%" PRIu64 " %s",
+						len ? ", " : "", s->kinds[i],
+						frame_kind_name((enum frame_kind)i));
 	}
-	if (*comma != ',')
+	if (!len)
 		return;
 	if (s->unfinished)
-		fprintf(out, "; %" PRIu64 " never finished: not shown, or their FrameInfo not seen",
-			s->unfinished);
-	putc('\n', out);
+		snprintf(text + len, sizeof(text) - len,
+			 "; %" PRIu64 " never finished: not shown, or no FrameInfo was seen of %s",
+			 s->unfinished, s->unfinished == 1 ? "it" : "them");
+	fputs("  kinds     ", out);
+	page_wrap(out, 12, 12, REPORT_WIDTH, text);
 }
 
 /* A share of nothing is shown as nothing, so that what there is stands out. */

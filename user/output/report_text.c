@@ -14,7 +14,6 @@
 #include "output/report_stages.h"
 #include "output/words.h"
 
-#define PAGE_WIDTH 98
 #define BAR_WIDTH 28
 #define POINTS_SHOWN 8
 
@@ -28,7 +27,7 @@ __attribute__((format(printf, 2, 3))) static void print_note(FILE *out, const ch
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
 	fputs("  - ", out);
-	page_wrap(out, 4, 4, PAGE_WIDTH, text);
+	page_wrap(out, 4, 4, REPORT_WIDTH, text);
 }
 
 static void print_heading(FILE *out, const struct style *style, const char *text)
@@ -45,7 +44,7 @@ static double share(uint64_t part, uint64_t whole)
 static void print_labelled(FILE *out, const char *label, const char *text)
 {
 	fprintf(out, "  %-9s ", label);
-	page_wrap(out, 12, 12, PAGE_WIDTH, text);
+	page_wrap(out, 12, 12, REPORT_WIDTH, text);
 }
 
 static void append(char *dst, size_t len, const char *piece)
@@ -59,10 +58,10 @@ static void append(char *dst, size_t len, const char *piece)
 static void print_attached(FILE *out, const json_t *meta)
 {
 	const json_t *attached = json_object_get(meta, "attached");
-	size_t n = json_array_size(attached);
-	char text[2048] = "", more[48];
+	char text[2048] = "", more[48], one[FS_SYMBOL_LEN * 4 + FS_LIB_LEN * 4];
+	size_t shown = 0, others = 0;
 
-	for (size_t i = 0; i < n && i < POINTS_SHOWN; i++) {
+	for (size_t i = 0; i < json_array_size(attached); i++) {
 		const json_t *point = json_array_get(attached, i);
 		const char *symbol = meta_string(point, "symbol"), *lib = meta_string(point, "lib");
 		const char *slash = lib ? strrchr(lib, '/') : NULL;
@@ -71,16 +70,21 @@ static void print_attached(FILE *out, const json_t *meta)
 		/* What it is for says more than a mangled name. */
 		if (role && symbol && !strncmp(symbol, "_Z", 2))
 			symbol = role;
-		append(text, sizeof(text), i ? ", " : "");
-		append(text, sizeof(text), symbol && *symbol ? symbol : "an offset");
-		if (!lib)
+		snprintf(one, sizeof(one), "%s (%s)", symbol && *symbol ? symbol : "an offset",
+			 slash ? slash + 1
+			 : lib ? lib
+			       : "?");
+		if (strstr(text, one))
 			continue;
-		append(text, sizeof(text), " (");
-		append(text, sizeof(text), slash ? slash + 1 : lib);
-		append(text, sizeof(text), ")");
+		if (shown == POINTS_SHOWN) {
+			others++;
+			continue;
+		}
+		append(text, sizeof(text), shown++ ? ", " : "");
+		append(text, sizeof(text), one);
 	}
-	if (n > POINTS_SHOWN) {
-		snprintf(more, sizeof(more), " and %zu more", n - POINTS_SHOWN);
+	if (others) {
+		snprintf(more, sizeof(more), " and %zu more", others);
 		append(text, sizeof(text), more);
 	}
 	if (*text)
@@ -286,7 +290,7 @@ static void print_worst(FILE *out, const struct style *style, const struct produ
 		words_ms(most, sizeof(most), most_ns);
 		words_why(why, sizeof(why), f);
 		fprintf(out, "  %6" PRIu64 " %10s %8s %8s  ", f->number, start, wall, most);
-		page_wrap(out, 39, 41, PAGE_WIDTH, why);
+		page_wrap(out, 39, 41, REPORT_WIDTH, why);
 	}
 }
 
@@ -302,6 +306,16 @@ static const struct blocker *ended_by_thread(const struct producer_summary *p,
 			return b;
 	}
 	return NULL;
+}
+
+/* Of an app: does its UI thread run for longer in the stages than its RenderThread? */
+static bool ui_runs_most(const struct producer_summary *p)
+{
+	uint64_t ns[STAGE_OF_GPU + 1] = { 0 };
+
+	for (unsigned i = 0; i < STAGE_NR; i++)
+		ns[stage_thread((enum stage)i)] += p->stages.total[i].ns[BUDGET_RUNNING];
+	return ns[STAGE_OF_UI] > ns[STAGE_OF_RENDER];
 }
 
 #define ADVICE_MAX 4
@@ -351,6 +365,10 @@ static void print_advice(FILE *out, const struct style *style, const struct prod
 	unsigned order[BUDGET_NR] = { 0 };
 
 	print_heading(out, style, "What to do next");
+	if (p->stages.on_top[STAGE_GPU] * 2 > p->counts[FRAME_COMPLETE])
+		print_note(out, "gpu: in most frames its work, behind all that is in the table of "
+				"parts, is the longest: what it draws (overdraw, shaders, "
+				"resolution) is the place to look, not a CPU profile.");
 	order_parts(&p->total, order);
 	for (unsigned i = 0; i < ADVICE_MAX; i++) {
 		unsigned part = order[i];
@@ -361,8 +379,9 @@ static void print_advice(FILE *out, const struct style *style, const struct prod
 		if (i && percent < ADVICE_SHARE)
 			break;
 		if (part == BUDGET_RUNNING) {
-			snprintf(tool, sizeof(tool), " (perf record -g -t %" PRIu32 ")",
-				 p->producer->render_tid);
+			snprintf(tool, sizeof(tool), " (%sperf record -g -t %" PRIu32 ")",
+				 ui_runs_most(p) ? "mostly the UI thread: " : "",
+				 ui_runs_most(p) ? p->producer->ui_tid : p->producer->render_tid);
 		} else if (b &&
 			   (part == BUDGET_LOCK || part == BUDGET_BINDER || part == BUDGET_IPC)) {
 			words_waker(waker, sizeof(waker), b, WORDS_NO_LIMIT);
@@ -400,7 +419,11 @@ static void print_producer(FILE *out, const struct style *style, const struct re
 		fprintf(out, "; %.1f frames per second", fps);
 	putc('\n', out);
 	report_kinds(out, &p->stages);
-	if (r->model->surfaces_probed && !stage_summary_any(&p->stages))
+	if (r->model->implausible && !stage_summary_any(&p->stages))
+		print_labelled(out, "stages",
+			       "none: HWUI's FrameInfos made no sense, most likely for their "
+			       "layout; see the end of this report");
+	else if (r->model->surfaces_probed && !stage_summary_any(&p->stages))
 		print_labelled(out, "stages",
 			       "none: it draws without HWUI (a game, Flutter, a video), or "
 			       "nothing of HWUI was probed; its frames are seen by their buffers");
@@ -419,7 +442,7 @@ static void print_producer(FILE *out, const struct style *style, const struct re
 static void print_no_frames(FILE *out, const struct style *style, const struct report *r)
 {
 	fprintf(out, "\n%sNo frames.%s ", style->bold, style->off);
-	page_wrap(out, 11, 0, PAGE_WIDTH,
+	page_wrap(out, 11, 0, REPORT_WIDTH,
 		  r->model->ends_probed
 			  ? "The functions that end frames were probed, and none returned while "
 			    "recording. It may be that"

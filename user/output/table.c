@@ -16,7 +16,7 @@ static void table_head(FILE *out, const struct style *style)
 {
 	fprintf(out, "%s%5s %-*s %10s %8s %8s %8s %8s %-5s %-*s %s%s\n", style->bold, "frame",
 		PRODUCER_WIDTH, "producer", "start ms", "wall ms", "running", "runnable", "blocked",
-		"state", CAUSE_WIDTH, "mostly", "woken by", style->off);
+		"state", CAUSE_WIDTH, "mostly", "in, woken by", style->off);
 }
 
 /* What a reader must know before trusting the row; nothing for a complete frame. */

@@ -168,7 +168,14 @@ void words_why(char *dst, size_t len, const struct frame *f)
 	const struct blocker *b = frame_top_blocker(f, part);
 	char ms[32], detail[WORDS_LEN], waker[WORDS_LEN], taker[WORDS_LEN];
 
-	snprintf(dst, len, "%s", words_part(part));
+	if (f->hwui.top_ns && f->hwui.top_stage == STAGE_GPU) {
+		snprintf(dst, len, "drawn by the GPU, most of it after the buffer was queued");
+		return;
+	}
+	*dst = '\0';
+	if (f->hwui.top_ns)
+		snprintf(dst, len, "in %s: ", stage_name(f->hwui.top_stage));
+	append(dst, len, "%s", words_part(part));
 	if (!b)
 		return;
 
@@ -198,5 +205,8 @@ void words_frame(char *dst, size_t len, const struct frame *f)
 	words_ms(ms, sizeof(ms), ns);
 	words_ms(wall_ms, sizeof(wall_ms), f->end_ns - f->start_ns);
 	words_why(why, sizeof(why), f);
-	snprintf(dst, len, "%s of %s ms %s", ms, wall_ms, why);
+	if (ns > f->end_ns - f->start_ns)
+		snprintf(dst, len, "%s ms %s; until then it was %s ms long", ms, why, wall_ms);
+	else
+		snprintf(dst, len, "%s of %s ms %s", ms, wall_ms, why);
 }
