@@ -202,6 +202,19 @@ static void test_absent(void)
 		  "\n");
 }
 
+/* A frame that HWUI skipped, with nothing of its FrameInfo. */
+static void test_skipped(void)
+{
+	struct frame f = lock_frame();
+	char *text;
+
+	f.hwui.kind = FRAME_SKIPPED;
+	text = row(&row_ndjson, 0, &f);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"frame_kind\":\"skipped\""));
+	CU_ASSERT_PTR_NULL(strstr(text, "vsync_delivery_ns"));
+	free(text);
+}
+
 static void test_table(void)
 {
 	struct frame f = lock_frame();
@@ -579,6 +592,7 @@ int main(void)
 		{ "ndjson_row", test_ndjson_row },
 		{ "ndjson_hostile", test_ndjson_hostile },
 		{ "absent", test_absent },
+		{ "skipped", test_skipped },
 		{ "table", test_table },
 		{ "table_width", test_table_width },
 		{ "ms", test_ms },

@@ -84,7 +84,8 @@ static bool number_of(const struct frame *f, enum hwui_number arg, uint64_t *n)
 		return hf->kind != FRAME_PLAIN && slot_known(&hf->slots, SLOT_FRAME_DEADLINE);
 	case HWUI_VSYNC_DELIVERY:
 		*n = hf->vsync_delivered_ns - vsync;
-		return hf->kind != FRAME_PLAIN && hf->vsync_delivered_ns >= vsync;
+		return hf->kind != FRAME_PLAIN && slot_known(&hf->slots, SLOT_INTENDED_VSYNC) &&
+		       hf->vsync_delivered_ns >= vsync;
 	case HWUI_RENDER_START:
 		*n = f->render_start_ns;
 		return hf->kind != FRAME_PLAIN;
