@@ -242,6 +242,28 @@ static void soon_after_boot(void)
 	uptime = usual;
 }
 
+/* Numbers at the ends of their range, in slots that may be missing and as the record's time. */
+static void extremes(void)
+{
+	static const int64_t values[] = { INT64_MIN, INT64_MAX, -1, 0 };
+	struct frame_slots s;
+	int64_t value;
+
+	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
+		struct fs_frame_info rec = record_of(&examples[3], 23);
+
+		rec.slots[9] = rec.slots[16] = rec.slots[20] = values[i];
+		rec.slots[19] = INT64_MIN;
+		CU_ASSERT_TRUE(frame_slots_take(&rec, &s));
+		for (unsigned id = 0; id < METRIC_NR; id++)
+			frame_metric(&s, (enum metric)id, &value);
+		CU_ASSERT_FALSE(frame_metric(&s, METRIC_GPU, &value));
+		CU_ASSERT_FALSE(frame_metric(&s, METRIC_SWAP_BUFFERS, &value));
+		rec.h.time_ns = (__u64)values[i];
+		CU_ASSERT_FALSE(frame_slots_take(&rec, &s));
+	}
+}
+
 int main(void)
 {
 	static const struct check_case cases[] = {
@@ -253,6 +275,7 @@ int main(void)
 		{ "absent", absent },
 		{ "ui_part", ui_part },
 		{ "soon_after_boot", soon_after_boot },
+		{ "extremes", extremes },
 		{ NULL, NULL },
 	};
 

@@ -13,6 +13,9 @@
 
 #include <framescope/event.h>
 
+/* Slots of a FrameInfo of Android 12: the end of the swap is one from then on. */
+#define SLOTS_12 22
+
 enum frame_slot {
 	SLOT_FLAGS,
 	SLOT_VSYNC_ID,

@@ -2,9 +2,7 @@
 /* The table of FrameMetrics.java, DURATIONS, by release. */
 #include "model/metrics.h"
 
-/* Slots of the platforms' FrameInfo: the first layouts of Android 12 and 13, and the first of 16.
- */
-#define SLOTS_12 22
+/* Slots of the platforms' FrameInfo: the first layouts of Android 13 and 16. */
 #define SLOTS_13 23
 #define SLOTS_16 24
 

@@ -210,7 +210,7 @@ static void draw_stages(struct view *v)
 	if (!v->f->hwui.whole)
 		return;
 	/* Before Android 12 this is the end of the draw, and nothing waits for the GPU. */
-	if (!swapped)
+	if (v->slots->layout < SLOTS_12)
 		swapped = slot(v, SLOT_FRAME_COMPLETED);
 	if (!done)
 		done = v->f->acquire_signal_ns;
@@ -307,6 +307,7 @@ void stages_fill(struct model *m, struct waiting_frame *w)
 	if (slot(&v, SLOT_INTENDED_VSYNC) >= w->f.end_ns ||
 	    slot(&v, SLOT_SYNC_QUEUED) >= w->f.end_ns) {
 		m->stats.implausible++;
+		hf->slots = (struct frame_slots){ 0 };
 		return;
 	}
 	fill_ids(w, &v);
