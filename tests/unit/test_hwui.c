@@ -616,6 +616,57 @@ static void idle_looper(void)
 	world_close(&w);
 }
 
+/* A new program has nothing of the old one's: no message goes on, and no FrameInfo is its. */
+static void exec_between(void)
+{
+	const struct script s = { .vsync = 100000, .id = 7, .number = 3, .no_finish = true };
+	struct world w;
+
+	begin(&w);
+	call(&w, UI, FS_ROLE_POLL, 99000, 100400, 0, 0, 0, 0);
+	frame(&w, &s);
+	TASK(&w, EXEC, 120000, .h.tid = UI, .comm = "other");
+	call(&w, UI, FS_ROLE_POLL, 130000, 150010, 0, 0, 0, 0);
+	call(&w, RT, FS_ROLE_QUEUE, 151000, 152000, 0, WINDOW, 0, 0);
+	call(&w, RT, FS_ROLE_QUEUE, 161000, 162000, 0, WINDOW, 0, 0);
+	end(&w, 200000);
+	CU_ASSERT_EQUAL(nr_messages, 0);
+	CU_ASSERT_TRUE_FATAL(w.nr > 2);
+	CU_ASSERT_EQUAL(w.frames[0].hwui.kind, FRAME_NORMAL);
+	for (size_t i = 1; i < w.nr; i++)
+		CU_ASSERT_EQUAL(w.frames[i].hwui.kind, FRAME_PLAIN);
+	world_close(&w);
+}
+
+/* Where the end of the swap is a slot of its own, another does not stand for it. */
+static void no_swap_end(void)
+{
+	const struct script s = { .vsync = 100000, .id = 7, .number = 1, .no_finish = true };
+	struct fs_frame_info rec = {
+		.h = { .time_ns = 115100, .tid = CALLBACK },
+		.object = TRACKER,
+		.frame_number = 1,
+		.part = FS_INFO_WHOLE,
+		.layout = 23,
+		.count = FS_FRAME_SLOTS,
+		.slots = { 0,      7,      100000, 100000, 0,      101000, 102000, 103000,
+			   104000, 116000, 100500, 16000,  105000, 106000, 108000, 109000,
+			   115000, 1,      1,      115000, 0,      929,    109500 },
+	};
+	struct world w;
+
+	begin(&w);
+	frame(&w, &s);
+	feed(&w, &rec.h, FS_KIND_FRAME_INFO, sizeof(rec));
+	end(&w, 200000);
+	CU_ASSERT_TRUE_FATAL(w.nr > 0);
+	CU_ASSERT_TRUE(w.frames[0].hwui.whole);
+	CU_ASSERT_EQUAL(stage_sum(&w.frames[0], STAGE_COMMAND_ISSUE), 1000);
+	CU_ASSERT_FALSE(w.frames[0].hwui.stages_known & 1u << STAGE_SWAP_BUFFERS);
+	CU_ASSERT_FALSE(w.frames[0].hwui.stages_known & 1u << STAGE_GPU);
+	world_close(&w);
+}
+
 int main(void)
 {
 	static const struct check_case cases[] = {
@@ -637,6 +688,8 @@ int main(void)
 		{ "implausible", implausible },
 		{ "polls", polls },
 		{ "idle_looper", idle_looper },
+		{ "exec_between", exec_between },
+		{ "no_swap_end", no_swap_end },
 		{ NULL, NULL },
 	};
 

@@ -10,6 +10,7 @@
 #include <utlist.h>
 
 #include "model/builder.h"
+#include "model/hwui.h"
 #include "model/outbox.h"
 
 static void copy_comm(char *dst, const char *src)
@@ -225,6 +226,7 @@ static int end_image(struct model *m, struct thread *t, uint64_t at)
 		err = calls_flush(m, t);
 		if (!err)
 			err = builder_close(m, t, at);
+		t->builder->poll_exit_ns = 0;
 	}
 	/* What comes now belongs to the new image, whose first frames begin here. */
 	tally_free(&t->life);
@@ -235,12 +237,17 @@ static int end_image(struct model *m, struct thread *t, uint64_t at)
 
 static int task_exec(struct model *m, struct thread *t, uint64_t at)
 {
+	struct process *p = t->process;
 	int err = 0;
 
-	if (!t->process)
+	if (!p)
 		return end_image(m, t, at);
-	for (struct thread *other = t->process->threads; other && !err; other = other->next)
+	for (struct thread *other = p->threads; other && !err; other = other->next) {
 		err = end_image(m, other, at);
+		outbox_thread_ends(m, other);
+	}
+	if (p->hwui)
+		*p->hwui = (struct hwui){ 0 };
 	return err;
 }
 
