@@ -667,6 +667,32 @@ static void no_swap_end(void)
 	world_close(&w);
 }
 
+/* A frame that is being made for one window is none of another. */
+static void cut_beside(void)
+{
+	const struct script one = { .vsync = 100000, .id = 7, .number = 1 };
+	const struct script other = {
+		.vsync = 200000,
+		.id = 8,
+		.window = WINDOW + 1,
+		.tracker = TRACKER + 1,
+		.context = CONTEXT + 1,
+		.no_queue = true,
+		.no_finish = true,
+	};
+	struct world w;
+
+	begin(&w);
+	frame(&w, &one);
+	CLOCK(&w, STOP, 210900);
+	frame(&w, &other);
+	CU_ASSERT_EQUAL(model_finish(w.model), 0);
+	CU_ASSERT_EQUAL_FATAL(w.nr, 2);
+	CU_ASSERT_EQUAL(w.frames[1].hwui.kind, FRAME_PLAIN);
+	CU_ASSERT_EQUAL(w.frames[1].status, FRAME_TRUNCATED);
+	world_close(&w);
+}
+
 int main(void)
 {
 	static const struct check_case cases[] = {
@@ -686,6 +712,7 @@ int main(void)
 		{ "posted_early", posted_early },
 		{ "after_lost", after_lost },
 		{ "implausible", implausible },
+		{ "cut_beside", cut_beside },
 		{ "polls", polls },
 		{ "idle_looper", idle_looper },
 		{ "exec_between", exec_between },

@@ -69,6 +69,7 @@ int builder_commit(struct model *m, struct thread *t, struct maker *maker, uint6
 	draft.end_ns = end;
 	draft.truncated |= truncated;
 	draft.number++;
+	draft.context = maker->context;
 
 	int err = push_draft(m, b, &draft);
 
@@ -251,6 +252,7 @@ int builder_skipped(struct model *m, struct thread *t, uint64_t context, uint64_
 		.start_ns = maker->open.start_ns,
 		.end_ns = at,
 		.skipped = true,
+		.context = context,
 		.lossy = maker->open.lossy,
 		.tally.itemize = true,
 	};
@@ -295,6 +297,7 @@ static void emit(struct model *m, const struct thread *t, struct draft *d)
 			.hwui.kind = d->skipped ? FRAME_SKIPPED : FRAME_PLAIN,
 		},
 		.taken = d->taken,
+		.context = d->context,
 	};
 
 	timeline_tally(tl, d->start_ns, d->end_ns, tally);

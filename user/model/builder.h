@@ -21,6 +21,7 @@ struct draft {
 	bool truncated;
 	bool lossy;
 	bool skipped; /* nothing was drawn */
+	uint64_t context; /* the maker's at its end */
 	uint32_t seen;
 	uint64_t swap_ns;
 	uint64_t dequeue_ns;

@@ -120,6 +120,8 @@ static void take_work(const struct model *m, struct waiting_frame *w)
 	/* It ends one frame: what is cut off behind that, by the capture's end, is not its. */
 	if (!work || work->used)
 		return;
+	if (w->context && work->context && w->context != work->context)
+		return;
 	work->used = true;
 	w->work = *work;
 	w->f.hwui.slots = work->ui;

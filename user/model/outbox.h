@@ -15,6 +15,7 @@
 struct waiting_frame {
 	struct frame f;
 	struct buffer_taken taken;
+	uint64_t context; /* of HWUI's, that its window is of; 0 = not known */
 	bool lossy; /* records of it were, also if it is truncated */
 	/* For the outbox to find out: */
 	bool settled; /* no more is to become known of its depth */
