@@ -319,8 +319,7 @@ int BPF_KRETPROBE(span_return)
 
 	if (!t)
 		return 0;
-	cookie = point_cookie(ctx);
-	if (passed_over(cookie, id))
+	if (passed_over(point_cookie(ctx), id))
 		return 0;
 	end_unseen(ctx, t, bpf_ktime_get_ns());
 	/* Before the time: an interval that comes between the two must not look like a lost one. */
@@ -331,6 +330,7 @@ int BPF_KRETPROBE(span_return)
 	if (!depth || depth > FS_SPAN_DEPTH)
 		return 0; /* entered before the watch began */
 	s = span_at(t, depth - 1);
+	cookie = point_cookie(ctx);
 	if (s->sp != sp || s->point != (__u32)cookie) {
 		/* Too deep: its entry was not kept. The gap in the sequence shows it. */
 		if (t->too_deep) {

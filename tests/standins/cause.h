@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <sys/epoll.h>
@@ -24,6 +25,7 @@
 #include <sys/timerfd.h>
 #include <sys/wait.h>
 
+#include "standins/binder.h"
 #include "standins/compat.h"
 #include "standins/truth.h"
 
@@ -317,6 +319,35 @@ static inline int socket_wait(struct cause *c, uint64_t ns)
 	return 0;
 }
 
+/* Likewise over binder. */
+static inline int binder_start(struct cause *c)
+{
+	int ready[2];
+	char byte;
+
+	if (pipe2(ready, O_CLOEXEC))
+		return -errno;
+	c->waker = fork();
+	if (c->waker < 0)
+		return -errno;
+	if (!c->waker) {
+		prctl(PR_SET_NAME, "server");
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		_exit(binder_serve(ready[1], sleep_until) ? 1 : 0);
+	}
+	close(ready[1]);
+	if (read(ready[0], &byte, 1) != 1)
+		return -ENODEV;
+	close(ready[0]);
+	c->fd = binder_open();
+	return c->fd < 0 ? c->fd : 0;
+}
+
+static inline int binder_wait(struct cause *c, uint64_t ns)
+{
+	return binder_call(c->fd, now_ns() + ns);
+}
+
 /* The first slot is one that poll leaves out. */
 static inline int disabled_slot_wait(struct cause *c, uint64_t ns)
 {
@@ -481,6 +512,7 @@ static const struct cause_kind cause_kinds[] = {
 	  .wait = poll_wait,
 	  .release = poll_release },
 	{ .name = "socket", .part = "ipc", .start = socket_start, .wait = socket_wait },
+	{ .name = "binder", .part = "binder", .start = binder_start, .wait = binder_wait },
 	{ .name = "ppoll",
 	  .part = "ipc",
 	  .start = poll_start,
@@ -563,8 +595,10 @@ static inline void cause_stop(struct cause *c)
 		close(c->fd);
 	if (c->other_fd >= 0)
 		close(c->other_fd);
-	/* The server ends at the end of its socket. */
-	if (c->kind->start == socket_start && c->waker > 0)
+	/* One server ends at the end of its socket, the other with nothing. */
+	if (c->kind->start == binder_start && c->waker > 0)
+		kill(c->waker, SIGKILL);
+	if ((c->kind->start == socket_start || c->kind->start == binder_start) && c->waker > 0)
 		waitpid(c->waker, NULL, 0);
 	free(c->buffer);
 }

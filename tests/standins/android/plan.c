@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "standins/android/layout.h"
+#include "standins/binder.h"
 
 const char *const stage_names[STAGES] = {
 	"unknown_delay", "input_handling", "animation",    "layout_measure",
@@ -39,6 +40,8 @@ const struct scenario scenarios[] = {
 	{ "canvas", STAGE_DRAW, "spin", "running", 20, .turn = TURN_CANVAS, .first_layout = 22 },
 	{ "no-vsync-id", STAGE_DRAW, "spin", "running", 20, .turn = TURN_NO_VSYNC_ID },
 	{ "rpc", STAGE_INPUT_HANDLING, "socket", "ipc", 50, .turn = TURN_NONE },
+	{ "binder", STAGE_INPUT_HANDLING, "binder", "binder", 50, .turn = TURN_NONE,
+	  .binder = true },
 	{ "lock", STAGE_DRAW, "lock", "lock", 50, .turn = TURN_NONE },
 	{ "frozen", STAGE_LAYOUT_MEASURE, "sleep", "sleep", 4200, .turn = TURN_NONE, .frames = 2 },
 };
@@ -58,5 +61,6 @@ const struct scenario *scenario_find(const char *name)
 
 bool scenario_is_for_others(const struct scenario *s)
 {
-	return layout < s->first_layout || (s->fences && !plan.fences);
+	return layout < s->first_layout || (s->fences && !plan.fences) ||
+	       (s->binder && !binder_is_there());
 }

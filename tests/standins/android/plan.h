@@ -54,6 +54,7 @@ struct scenario {
 	unsigned frames; /* 0: as the command line says */
 	unsigned first_layout; /* that can show it */
 	bool fences; /* it needs them */
+	bool binder; /* likewise */
 };
 
 extern const struct scenario scenarios[];

@@ -35,5 +35,5 @@ play() { # layout, scenarios...
 	rm -f "$work"/*
 }
 
-play 22 smooth long-message lock no-slot slow-gpu
+play 22 smooth long-message lock binder no-slot slow-gpu
 play 24 slow-layout upload release-fence new-windows skipped
