@@ -118,7 +118,7 @@ static inline int binder_serve(int ready, void (*sleep_until_ns)(uint64_t ns))
 
 	if (fd < 0 || ioctl(fd, BINDER_SET_CONTEXT_MGR, &zero) || write(ready, "", 1) != 1)
 		return -1;
-	binder_add(&c, BC_ENTER_LOOPER, NULL, 0);
+	binder_add(&c, BC_ENTER_LOOPER, "", 0);
 	while (!binder_talk(fd, &c, BR_TRANSACTION, &deadline, &buffer)) {
 		sleep_until_ns(deadline);
 		binder_add_transaction(&c, BC_REPLY, &deadline);
