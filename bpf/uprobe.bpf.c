@@ -179,8 +179,8 @@ static __noinline int wait_fence(void *ctx, struct fs_thread *t, __u64 cookie,
 }
 
 /* What is sent at the entry, before the call's own record. */
-static __always_inline void on_entry(void *ctx, struct fs_thread *t, __u64 cookie,
-				     const struct fs_open_span *span)
+static __noinline int on_entry(void *ctx, struct fs_thread *t, __u64 cookie,
+			       const struct fs_open_span *span)
 {
 	const __u64 *args = span->args;
 
@@ -201,6 +201,7 @@ static __always_inline void on_entry(void *ctx, struct fs_thread *t, __u64 cooki
 		frame_info(ctx, t, cookie, span, FS_INFO_UI);
 		break;
 	}
+	return 0;
 }
 
 /* A dequeue that succeeded has stored the buffer and its fence's descriptor where it was told. */
@@ -258,9 +259,9 @@ static __always_inline void drop_left(struct fs_thread *t, __u64 sp)
 }
 
 /* Of all loopers only the UI thread's is asked for. */
-static __always_inline bool passed_over(__u64 cookie, __u64 id)
+static __always_inline bool passed_over(__u64 cookie, const struct fs_thread *t)
 {
-	return role_of(cookie) == FS_ROLE_POLL && (__u32)id != id >> 32;
+	return role_of(cookie) == FS_ROLE_POLL && t->tid != t->tgid;
 }
 
 SEC("?uprobe")
@@ -276,10 +277,10 @@ int BPF_KPROBE(span_entry)
 
 	if (!t)
 		return 0;
-	cookie = point_cookie(ctx);
-	if (passed_over(cookie, id))
-		return 0;
 	end_unseen(ctx, t, bpf_ktime_get_ns());
+	cookie = point_cookie(ctx);
+	if (passed_over(cookie, t))
+		return 0;
 	point = (__u32)cookie;
 	drop_left(t, sp);
 	/* Another function at the same place called this one as its last act; this one did not. */
@@ -318,8 +319,6 @@ int BPF_KRETPROBE(span_return)
 	__u64 cookie, now;
 
 	if (!t)
-		return 0;
-	if (passed_over(point_cookie(ctx), id))
 		return 0;
 	end_unseen(ctx, t, bpf_ktime_get_ns());
 	/* Before the time: an interval that comes between the two must not look like a lost one. */
