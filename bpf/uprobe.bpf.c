@@ -26,21 +26,22 @@ static __always_inline __u64 point_cookie(void *ctx)
 
 #define NO_FENCE (-1) /* in place of a descriptor: what was passed has signalled */
 
-/* Which fence a call passes; at the edge of the call, so that its record sorts before the call's.
+/*
+ * Which fence a call passes; at the edge of the call, so that its record sorts before the call's.
+ * That time and the object are in t->ref already. Its stack by itself: see struct fs_thread.
  */
-static __always_inline void record_fence(void *ctx, struct fs_thread *t, __u32 role, __s32 fd,
-					 __u64 object, __u64 time)
+static __noinline int record_fence(void *ctx, struct fs_thread *t, __u32 role, __s32 fd)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
 
 	if (fd == NO_FENCE)
-		return;
-	fill_header(&t->ref.h, 0, 0, time, t->tid, t->tgid);
+		return 0;
+	fill_header(&t->ref.h, 0, 0, t->ref.h.time_ns, t->tid, t->tgid);
 	t->ref.role = role;
-	t->ref.object = object;
 	t->ref.timeout_ns = -1;
 	t->ref.off_seq = t->off.seq;
 	name_fences(ctx, false, &t->ref, task, fd);
+	return 0;
 }
 
 static __always_inline __u32 role_of(__u64 cookie)
@@ -155,19 +156,11 @@ static __always_inline __s32 object_descriptor(__u64 object)
 }
 
 /* Its stack by itself: see struct fs_thread. */
-static __noinline int wait_fence(void *ctx, struct fs_thread *t, __u64 cookie,
-				 const struct fs_open_span *span)
+static __noinline int send_name(void *ctx, struct fs_thread *t, const struct fs_open_span *span)
 {
 	struct fs_text *text = &t->text;
-	__s32 fd = (__s32)span->args[0];
 
-	if (cookie & FS_COOKIE_BY_REFERENCE)
-		fd = object_descriptor(span->args[0]);
-	if (fd == NO_FENCE)
-		return 0;
-	record_fence(ctx, t, FS_REF_WAIT_CALL, fd, 0, span->entry_ns);
-	if (!(cookie & FS_COOKIE_NAMED) ||
-	    bpf_probe_read_user_str(text->text, sizeof(text->text),
+	if (bpf_probe_read_user_str(text->text, sizeof(text->text),
 				    (void *)(unsigned long)span->args[1]) <= 1)
 		return 0;
 	text->point = span->point;
@@ -178,29 +171,41 @@ static __noinline int wait_fence(void *ctx, struct fs_thread *t, __u64 cookie,
 	return 0;
 }
 
-/* What is sent at the entry, before the call's own record. */
+/* What is sent at the entry, before the call's own record: a FrameInfo, or which fence it passes.
+ */
 static __noinline int on_entry(void *ctx, struct fs_thread *t, __u64 cookie,
 			       const struct fs_open_span *span)
 {
 	const __u64 *args = span->args;
+	__u32 role;
+	__s32 fd;
 
+	t->ref.object = args[0];
+	t->ref.h.time_ns = span->entry_ns;
 	switch (role_of(cookie)) {
 	case FS_ROLE_QUEUE:
-		record_fence(ctx, t, FS_REF_ACQUIRE, (__s32)args[2], args[0], span->entry_ns);
+		role = FS_REF_ACQUIRE;
+		fd = (__s32)args[2];
 		break;
 	case FS_ROLE_CANCEL:
-		record_fence(ctx, t, FS_REF_CANCEL, (__s32)args[2], args[0], span->entry_ns);
+		role = FS_REF_CANCEL;
+		fd = (__s32)args[2];
 		break;
 	case FS_ROLE_FENCE_WAIT:
-		wait_fence(ctx, t, cookie, span);
+		role = FS_REF_WAIT_CALL;
+		fd = cookie & FS_COOKIE_BY_REFERENCE ? object_descriptor(args[0]) : (__s32)args[0];
+		t->ref.object = 0;
 		break;
 	case FS_ROLE_FRAME_INFO:
-		frame_info(ctx, t, cookie, span, FS_INFO_WHOLE);
-		break;
+		return frame_info(ctx, t, cookie, span, FS_INFO_WHOLE);
 	case FS_ROLE_FRAME_UI:
-		frame_info(ctx, t, cookie, span, FS_INFO_UI);
-		break;
+		return frame_info(ctx, t, cookie, span, FS_INFO_UI);
+	default:
+		return 0;
 	}
+	record_fence(ctx, t, role, fd);
+	if (fd != NO_FENCE && cookie & FS_COOKIE_NAMED)
+		send_name(ctx, t, span);
 	return 0;
 }
 
@@ -214,7 +219,9 @@ static __always_inline void return_buffer(void *ctx, struct fs_thread *t, struct
 	span->args[3] = read_pointer(span->args[1]);
 	if (bpf_probe_read_user(&fd, sizeof(fd), (void *)(unsigned long)span->args[2]))
 		return;
-	record_fence(ctx, t, FS_REF_RELEASE, fd, span->args[0], span->h.time_ns);
+	t->ref.object = span->args[0];
+	t->ref.h.time_ns = span->h.time_ns;
+	record_fence(ctx, t, FS_REF_RELEASE, fd);
 }
 
 /* What became known by the return. */
