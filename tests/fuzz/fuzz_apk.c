@@ -7,13 +7,10 @@
  */
 #include <errno.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <time.h>
-#include <unistd.h>
 
+#include "fuzz/fuzz_file.h"
 #include "probe/apk.h"
 #include "zip_image.h"
 
@@ -96,48 +93,23 @@ static const char *use(const char *path, size_t size)
 	return wrong;
 }
 
-static double seconds(void)
-{
-	struct timespec now;
+static unsigned char whole[IMAGE_SIZE];
+static size_t whole_size;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+static size_t make(unsigned char *image, uint64_t input)
+{
+	state = input * 0x9e3779b97f4a7c15ull;
+	memcpy(image, whole, sizeof(whole));
+	for (size_t n = 1 + below(6); n; n--)
+		mutate(image, whole_size);
+	return below(8) ? whole_size : below(whole_size);
 }
 
 int main(int argc, char **argv)
 {
-	double end = seconds() + (argc > 1 ? strtod(argv[1], NULL) : 5);
-	uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1, input = first;
-	static unsigned char whole[IMAGE_SIZE], image[IMAGE_SIZE];
-	size_t whole_size = zip_image_build(whole, entries, ENTRIES);
-	int fd = memfd_create("fuzz_apk", MFD_CLOEXEC);
-	char path[64];
+	static unsigned char image[IMAGE_SIZE];
+	const struct fuzz_file f = { .name = "apk", .image = image, .make = make, .use = use };
 
-	if (fd < 0) {
-		printf("FAIL fuzz/apk: memfd_create: %s\n", strerror(errno));
-		return 1;
-	}
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	for (; seconds() < end; input++) {
-		size_t size = whole_size;
-
-		state = input * 0x9e3779b97f4a7c15ull;
-		memcpy(image, whole, sizeof(image));
-		for (size_t n = 1 + below(6); n; n--)
-			mutate(image, whole_size);
-		if (below(8) == 0)
-			size = below(whole_size);
-		if (ftruncate(fd, (off_t)size) || pwrite(fd, image, size, 0) != (ssize_t)size) {
-			printf("FAIL fuzz/apk: cannot write the input: %s\n", strerror(errno));
-			return 1;
-		}
-		const char *wrong = use(path, size);
-		if (wrong) {
-			printf("FAIL fuzz/apk: input %llu: %s\n", (unsigned long long)input, wrong);
-			return 1;
-		}
-	}
-	close(fd);
-	printf("PASS fuzz/apk (%llu inputs)\n", (unsigned long long)(input - first));
-	return 0;
+	whole_size = zip_image_build(whole, entries, ENTRIES);
+	return fuzz_file(&f, argc, argv);
 }

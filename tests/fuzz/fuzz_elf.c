@@ -10,14 +10,11 @@
 #include <lzma.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "elf_image.h"
+#include "fuzz/fuzz_file.h"
 #include "probe/elf.h"
 
 static uint64_t state;
@@ -181,41 +178,10 @@ static const char *use(const char *path, size_t size)
 	return wrong;
 }
 
-static double seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
 int main(int argc, char **argv)
 {
-	double end = seconds() + (argc > 1 ? strtod(argv[1], NULL) : 5);
-	uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1, input = first;
 	static unsigned char image[ELF_IMAGE_SIZE + PACKED_MAX];
-	int fd = memfd_create("fuzz_elf", MFD_CLOEXEC);
-	char path[64];
+	const struct fuzz_file f = { .name = "elf", .image = image, .make = make, .use = use };
 
-	if (fd < 0) {
-		printf("FAIL fuzz/elf: memfd_create: %s\n", strerror(errno));
-		return 1;
-	}
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	for (; seconds() < end; input++) {
-		size_t size = make(image, input);
-
-		if (ftruncate(fd, (off_t)size) || pwrite(fd, image, size, 0) != (ssize_t)size) {
-			printf("FAIL fuzz/elf: cannot write the input: %s\n", strerror(errno));
-			return 1;
-		}
-		const char *wrong = use(path, size);
-		if (wrong) {
-			printf("FAIL fuzz/elf: input %llu: %s\n", (unsigned long long)input, wrong);
-			return 1;
-		}
-	}
-	close(fd);
-	printf("PASS fuzz/elf (%llu inputs)\n", (unsigned long long)(input - first));
-	return 0;
+	return fuzz_file(&f, argc, argv);
 }

@@ -32,6 +32,21 @@ fail() { # why, files to show...
 	return 1
 }
 
+# What a comparer has left in $work/result: its exit status, which try of three. Fails if a figure of
+# timing was off and may be tried again.
+judged() {
+	local status=$1
+
+	if [ "$status" -ge 3 ] && [ "$2" -lt 3 ]; then
+		sed -E 's/^(FAIL|SKIP)/# tried once more:/' "$work/result"
+		return 1
+	fi
+	cat "$work/result"
+	reported=$((reported + 1))
+	[ "$status" = 0 ] || [ "$status" = 4 ] || failed=1
+	return 0
+}
+
 skip() { # reason
 	echo "SKIP live/$name: $1"
 	reported=$((reported + 1))

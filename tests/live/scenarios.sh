@@ -49,22 +49,12 @@ check_blocks() { # "call=...", the rest of the description
 # Compare, and print the result. A figure that depends on timing may be off twice: a host that is
 # busy for a while takes CPUs away from a guest without a word.
 judge() { # which try, of three
-	local status
-
 	if [ -n "$blocks" ] && ! check_blocks "${blocks%% *}" "${blocks#* }"; then
 		fail "the blocks are not described as they were" "$work/blocks" "$work/log"
 		return 0
 	fi
 	"$compare" "live/$name" "$work/truth" "$work/csv" >"$work/result"
-	status=$?
-	if [ "$status" -ge 3 ] && [ "$1" -lt 3 ]; then
-		sed -E 's/^(FAIL|SKIP)/# tried once more:/' "$work/result"
-		return 1
-	fi
-	cat "$work/result"
-	reported=$((reported + 1))
-	[ "$status" = 0 ] || [ "$status" = 4 ] || failed=1
-	return 0
+	judged $? "$1"
 }
 
 # Record a script that framescope itself starts: options of the player.
