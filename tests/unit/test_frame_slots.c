@@ -8,6 +8,7 @@
 
 #include "check.h"
 #include "model/metrics.h"
+#include "probe/platform.h"
 
 #define NO INT64_MAX
 #define NOW (uptime + 2000)
@@ -231,6 +232,15 @@ static void ui_part(void)
 	}
 }
 
+/* What record takes for the number of slots is what there are layouts of. */
+static void as_recorded(void)
+{
+	for (size_t i = 0; i < EXAMPLES; i++)
+		CU_ASSERT_TRUE(platform_is_layout(examples[i].layout));
+	for (size_t i = 0; i <= EXAMPLES; i++)
+		CU_ASSERT_EQUAL(platform_layouts[i], i < EXAMPLES ? examples[i].layout : 0);
+}
+
 /* Ids look like times that have just been. */
 static void soon_after_boot(void)
 {
@@ -275,6 +285,7 @@ int main(void)
 		{ "absent", absent },
 		{ "ui_part", ui_part },
 		{ "soon_after_boot", soon_after_boot },
+		{ "as_recorded", as_recorded },
 		{ "extremes", extremes },
 		{ NULL, NULL },
 	};

@@ -38,6 +38,12 @@ int cmd_usage(const struct command *self, const char *fmt, ...)
 /* The same for a row format that there is not. */
 int cmd_usage_format(const struct command *self, const char *word);
 
+/*
+ * What getopt has left is to be one capture file: EXIT_OK, or, with what is wrong printed,
+ * EXIT_USAGE.
+ */
+int cmd_one_capture(const struct command *self, int argc);
+
 /* Print the error; returns EXIT_RUNTIME. */
 int cmd_fail(const struct err *e);
 

@@ -196,9 +196,8 @@ static int fences_main(const struct command *self, int argc, char **argv)
 			break;
 		}
 	}
-	if (argc - optind != 1)
-		return cmd_usage(self, argc == optind ? "which capture file?"
-						      : "one capture file at a time");
+	if (cmd_one_capture(self, argc))
+		return EXIT_USAGE;
 	if (waits && unsignaled)
 		return cmd_usage(self, "--waits and --unsignaled are two views: one at a time");
 	if (waits)

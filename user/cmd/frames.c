@@ -205,9 +205,8 @@ static int frames_main(const struct command *self, int argc, char **argv)
 			break;
 		}
 	}
-	if (argc - optind != 1)
-		return cmd_usage(self, argc == optind ? "which capture file?"
-						      : "one capture file at a time");
+	if (cmd_one_capture(self, argc))
+		return EXIT_USAGE;
 	if (run.from_ns >= run.to_ns)
 		return cmd_usage(self, "--from must be before --to");
 

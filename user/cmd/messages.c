@@ -79,9 +79,8 @@ static int messages_main(const struct command *self, int argc, char **argv)
 			break;
 		}
 	}
-	if (argc - optind != 1)
-		return cmd_usage(self, argc == optind ? "which capture file?"
-						      : "one capture file at a time");
+	if (cmd_one_capture(self, argc))
+		return EXIT_USAGE;
 	run.listing.style = &style;
 	rc = print_messages(&run, argv[optind], &e);
 	analysis_close(&run.analysis);

@@ -48,6 +48,14 @@ int cmd_usage_format(const struct command *self, const char *word)
 	return cmd_usage(self, "unknown format '%s'; there are table, csv and ndjson", word);
 }
 
+int cmd_one_capture(const struct command *self, int argc)
+{
+	if (argc - optind == 1)
+		return EXIT_OK;
+	return cmd_usage(self,
+			 argc == optind ? "which capture file?" : "one capture file at a time");
+}
+
 int cmd_fail(const struct err *e)
 {
 	err_print(e);

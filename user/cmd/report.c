@@ -86,9 +86,8 @@ static int report_main(const struct command *self, int argc, char **argv)
 
 	while ((opt = cmd_getopt(self, argc, argv, "", options)) != -1)
 		json |= opt == 'j';
-	if (argc - optind != 1)
-		return cmd_usage(self, argc == optind ? "which capture file?"
-						      : "one capture file at a time");
+	if (cmd_one_capture(self, argc))
+		return EXIT_USAGE;
 	return make_report(argv[optind], json, &e) ? cmd_fail(&e) : EXIT_OK;
 }
 

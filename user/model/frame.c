@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "model/tally.h"
+
 static const char *const status_names[] = {
 	[FRAME_COMPLETE] = "complete",
 	[FRAME_LOSSY] = "lossy",
@@ -42,9 +44,5 @@ const struct blocker *frame_top_blocker(const struct frame *f, enum budget_part 
 {
 	if (f->hwui.top_ns && f->hwui.top_cause == cause)
 		return f->hwui.has_top_blocker ? &f->hwui.top_blocker : NULL;
-	for (unsigned i = 0; i < f->nr_blockers; i++) {
-		if (f->blockers[i].cause == cause)
-			return &f->blockers[i];
-	}
-	return NULL;
+	return blockers_find(f->blockers, f->nr_blockers, cause);
 }

@@ -48,15 +48,6 @@ static const struct layout layouts[] = {
 
 #define LAYOUTS (sizeof(layouts) / sizeof(*layouts))
 
-bool frame_layout_known(unsigned layout)
-{
-	for (size_t i = 0; i < LAYOUTS; i++) {
-		if (layouts[i].nr == layout)
-			return true;
-	}
-	return false;
-}
-
 /* Does the slot hold something, as far as its value tells? */
 static bool has_value(const struct layout *l, enum frame_slot slot, int64_t value)
 {

@@ -64,9 +64,6 @@ static inline bool slot_known(const struct frame_slots *s, enum frame_slot slot)
 	return s->known & 1u << slot;
 }
 
-/* Is that the number of slots of a known platform? */
-bool frame_layout_known(unsigned layout);
-
 /*
  * Take apart what was read. What the platform leaves without a value there - 0 or -1 for "none", a
  * deadline that is no time, the present time, which is of an older frame at that point - is not

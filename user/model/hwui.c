@@ -140,7 +140,7 @@ int hwui_call(struct model *m, struct thread *t, const struct call *call, const 
 		w->sync_exit_ns = exit;
 		return 0;
 	case FS_ROLE_UI_RELEASE:
-		current(h, t->tid, entry)->release_ns = entry;
+		current(h, t->tid, entry);
 		return 0;
 	case FS_ROLE_RENDER_FRAME:
 		return end_frame(m, t, h, call);

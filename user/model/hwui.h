@@ -26,7 +26,6 @@ struct work {
 	uint64_t exit_ns;
 	uint64_t sync_entry_ns, sync_exit_ns; /* syncFrameState() */
 	uint64_t dequeue_entry_ns, dequeue_exit_ns; /* the last dequeue that began in it */
-	uint64_t release_ns; /* the UI thread was let go */
 	uint64_t context; /* CanvasContext */
 	struct frame_slots ui; /* the UI thread's part; layout 0: not seen */
 	int64_t vsync_id; /* by setFrameTimelineInfo(), like the number of the frame */

@@ -111,6 +111,7 @@ static void add_stage(struct view *v, enum stage stage, const struct span *spans
 	const struct blocker gpu = { .cause = BUDGET_GPU, .confidence = CONF_EXACT, .fd = -1 };
 	struct hwui_frame *hf = &v->f->hwui;
 	struct tally tally = { .itemize = true };
+	const struct blocker *blocker;
 
 	for (unsigned i = 0; i < nr; i++) {
 		uint64_t from = spans[i].from_ns, to = spans[i].to_ns;
@@ -130,13 +131,13 @@ static void add_stage(struct view *v, enum stage stage, const struct span *spans
 		hf->top_stage = stage;
 		hf->top_cause = (enum budget_part)part;
 		hf->top_ns = tally.budget.ns[part];
-		hf->has_top_blocker = false;
-		for (unsigned i = tally.nr; whose != STAGE_OF_GPU && i-- > 0;) {
-			if (tally.blockers[i].cause != hf->top_cause)
-				continue;
-			hf->has_top_blocker = true;
-			hf->top_blocker = tally.blockers[i];
-		}
+		/* Nobody is blocked while the GPU draws. */
+		blocker = whose == STAGE_OF_GPU
+				  ? NULL
+				  : blockers_find(tally.blockers, tally.nr, hf->top_cause);
+		hf->has_top_blocker = blocker;
+		if (blocker)
+			hf->top_blocker = *blocker;
 	}
 	tally_free(&tally);
 }

@@ -121,6 +121,16 @@ static int compare(const void *pa, const void *pb)
 	return a->timed_out - b->timed_out;
 }
 
+const struct blocker *blockers_find(const struct blocker *blockers, unsigned nr,
+				    enum budget_part cause)
+{
+	for (unsigned i = 0; i < nr; i++) {
+		if (blockers[i].cause == cause)
+			return &blockers[i];
+	}
+	return NULL;
+}
+
 void blockers_sort(struct blocker *blockers, unsigned nr)
 {
 	if (nr > 1)

@@ -35,6 +35,10 @@ void tally_free(struct tally *t); /* leaves it empty */
  */
 void frame_take_blockers(struct frame *f, struct tally *t);
 
+/* The first of them with that cause, or NULL. */
+const struct blocker *blockers_find(const struct blocker *blockers, unsigned nr,
+				    enum budget_part cause);
+
 /* Longest first; of equals in an order that depends on nothing but their fields. */
 void blockers_sort(struct blocker *blockers, unsigned nr);
 
