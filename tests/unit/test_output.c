@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "output/figures.h"
+#include "output/frames.h"
 #include "output/meta.h"
 #include "output/output.h"
 #include "output/words.h"
@@ -58,25 +59,36 @@ static struct frame lock_frame(void)
 	return f;
 }
 
+static struct listing listing(FILE *out, const struct row_format *format)
+{
+	return (struct listing){
+		.out = out, .style = &plain, .format = format, .view = &frames_view
+	};
+}
+
 /* The row as text; the caller frees it. */
 static char *row(const struct row_format *format, uint64_t origin_ns, const struct frame *f)
 {
 	char *text = NULL;
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
+	struct listing l = listing(out, format);
 
-	format->row(out, &plain, origin_ns, f);
+	listing_print(&l, &(struct frame_row){ .frame = f, .origin_ns = origin_ns });
 	fclose(out);
 	return text;
 }
 
+/* What a list without rows prints. */
 static char *head(const struct row_format *format)
 {
 	char *text = NULL;
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
+	const struct listing l = listing(out, format);
 
-	format->head(out, &plain);
+	listing_begin(&l);
+	listing_end(&l);
 	fclose(out);
 	return text;
 }
@@ -421,10 +433,11 @@ static void test_write_error(void)
 	struct err e = { 0 };
 	struct frame f = lock_frame();
 	FILE *full = fopen("/dev/full", "w");
+	struct listing l = listing(full, &row_csv);
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(full);
 	for (unsigned i = 0; i < 1000; i++)
-		row_csv.row(full, &plain, 0, &f);
+		listing_print(&l, &(struct frame_row){ .frame = &f });
 	CU_ASSERT_EQUAL(output_finish(full, output_failed(full), &e), -ENOSPC);
 	CU_ASSERT_EQUAL(e.code, -ENOSPC);
 	CU_ASSERT_PTR_NOT_NULL(strstr(e.what, "No space left on device"));

@@ -9,7 +9,7 @@
 #include "cmd/analysis.h"
 #include "cmd/cmd.h"
 #include "model/worst.h"
-#include "output/output.h"
+#include "output/frames.h"
 #include "output/stages.h"
 
 #define WORST_MAX 10000 /* about 35 MB of frames in memory */
@@ -18,10 +18,7 @@
 
 struct frames_run {
 	struct analysis analysis;
-	const struct row_format *format;
-	struct style style;
-	bool by_stage; /* rows of stages, not of frames */
-	struct listing stages;
+	struct listing listing; /* of frames, or of their stages */
 	uint64_t from_ns, to_ns; /* since the capture's start */
 	const char *producer; /* a pattern; NULL: all */
 	struct worst worst; /* max 0: print as they come */
@@ -70,18 +67,23 @@ static void print_stages(struct frames_run *run, const struct frame *f)
 {
 	for (unsigned i = 0; i < STAGE_NR; i++) {
 		if (f->hwui.stages_known & 1u << i)
-			listing_print(&run->stages,
+			listing_print(&run->listing,
 				      &(struct stage_row){ .frame = f, .stage = (enum stage)i });
 	}
 }
 
 static void print_frame(struct frames_run *run, const struct frame *f)
 {
-	if (run->by_stage)
+	const struct frame_row row = {
+		.frame = f,
+		.origin_ns = analysis_origin(&run->analysis),
+	};
+
+	if (run->listing.view == &stages_view)
 		print_stages(run, f);
 	else
-		run->format->row(stdout, &run->style, analysis_origin(&run->analysis), f);
-	run->write_error = output_failed(stdout);
+		listing_print(&run->listing, &row);
+	run->write_error = output_failed(run->listing.out);
 }
 
 static void on_frame(void *ctx, const struct frame *f)
@@ -136,10 +138,7 @@ static int print_frames(struct frames_run *run, const char *path, struct err *e)
 	if (rc)
 		return rc;
 	output_begin();
-	if (run->by_stage)
-		listing_begin(&run->stages);
-	else
-		run->format->head(stdout, &run->style);
+	listing_begin(&run->listing);
 	rc = analysis_run(&run->analysis, &run->stop, e);
 	if (!rc && run->error)
 		rc = err_errno(e, run->error, "cannot collect the frames of %s", path);
@@ -148,9 +147,9 @@ static int print_frames(struct frames_run *run, const char *path, struct err *e)
 	worst_sort(w);
 	for (unsigned i = 0; i < w->nr && !run->write_error; i++)
 		print_frame(run, &w->frames[i]);
-	if (run->by_stage && !run->write_error)
-		listing_end(&run->stages);
-	rc = output_finish(stdout, run->write_error, e);
+	if (!run->write_error)
+		listing_end(&run->listing);
+	rc = output_finish(run->listing.out, run->write_error, e);
 	if (!rc && !run->write_error)
 		say_left_out(run, path);
 	if (!rc && run->producer && !run->producer_seen && !run->stop)
@@ -169,7 +168,14 @@ static int frames_main(const struct command *self, int argc, char **argv)
 		{ "stages", no_argument, NULL, 's' },
 		{ 0 },
 	};
-	struct frames_run run = { .format = &row_table, .to_ns = UINT64_MAX };
+	const struct style style = style_for(stdout);
+	struct frames_run run = {
+		.listing = { .out = stdout,
+			     .style = &style,
+			     .format = &row_table,
+			     .view = &frames_view },
+		.to_ns = UINT64_MAX,
+	};
 	struct err e = { 0 };
 	uint64_t number;
 	int opt;
@@ -177,8 +183,8 @@ static int frames_main(const struct command *self, int argc, char **argv)
 	while ((opt = cmd_getopt(self, argc, argv, "f:", options)) != -1) {
 		switch (opt) {
 		case 'f':
-			run.format = row_format_find(optarg);
-			if (!run.format)
+			run.listing.format = row_format_find(optarg);
+			if (!run.listing.format)
 				return cmd_usage_format(self, optarg);
 			break;
 		case 'w':
@@ -201,7 +207,7 @@ static int frames_main(const struct command *self, int argc, char **argv)
 			run.producer = optarg;
 			break;
 		case 's':
-			run.by_stage = true;
+			run.listing.view = &stages_view;
 			break;
 		}
 	}
@@ -210,10 +216,6 @@ static int frames_main(const struct command *self, int argc, char **argv)
 	if (run.from_ns >= run.to_ns)
 		return cmd_usage(self, "--from must be before --to");
 
-	run.style = style_for(stdout);
-	run.stages = (struct listing){
-		.out = stdout, .style = &run.style, .format = run.format, .view = &stages_view
-	};
 	int rc = print_frames(&run, argv[optind], &e);
 	analysis_close(&run.analysis);
 	worst_free(&run.worst);

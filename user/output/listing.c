@@ -6,6 +6,8 @@ void listing_begin(const struct listing *l)
 {
 	const struct listing_column *columns = l->view->columns;
 
+	if (l->format == &row_table && !l->view->none)
+		l->view->head(l->out, l->style);
 	if (l->format != &row_csv)
 		return;
 	for (const struct listing_column *c = columns; c->name; c++)
@@ -20,8 +22,7 @@ static void print_csv(const struct listing *l, const void *row)
 	for (const struct listing_column *c = l->view->columns; c->name; c++) {
 		if (c != l->view->columns)
 			putc(',', l->out);
-		cell.kind = CELL_ABSENT;
-		c->get(row, c->arg, &cell);
+		listing_get(c, row, &cell);
 		cell_csv(l->out, &cell);
 	}
 	putc('\n', l->out);
@@ -33,8 +34,7 @@ static void print_ndjson(const struct listing *l, const void *row)
 
 	fprintf(l->out, "{\"schema\":\"%s\"", l->view->schema);
 	for (const struct listing_column *c = l->view->columns; c->name; c++) {
-		cell.kind = CELL_ABSENT;
-		c->get(row, c->arg, &cell);
+		listing_get(c, row, &cell);
 		if (cell.kind == CELL_ABSENT)
 			continue;
 		fprintf(l->out, ",\"%s\":", c->name);
@@ -50,7 +50,7 @@ void listing_print(struct listing *l, const void *row)
 	} else if (l->format == &row_ndjson) {
 		print_ndjson(l, row);
 	} else {
-		if (!l->rows)
+		if (!l->rows && l->view->none)
 			l->view->head(l->out, l->style);
 		l->view->row(l->out, l->style, row);
 	}
@@ -59,6 +59,6 @@ void listing_print(struct listing *l, const void *row)
 
 void listing_end(const struct listing *l)
 {
-	if (l->format == &row_table && !l->rows)
+	if (l->format == &row_table && !l->rows && l->view->none)
 		fprintf(l->out, "%s\n", l->view->none);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * A list of rows of any kind in the three formats of all rows. The columns that machines read are
- * only ever appended.
+ * only ever appended; a value that was not observed is an empty cell in CSV, no key in NDJSON.
  */
 #ifndef OUTPUT_LISTING_H
 #define OUTPUT_LISTING_H
@@ -17,6 +17,13 @@ struct listing_column {
 	void (*get)(const void *row, unsigned arg, struct cell *c); /* leaves what is absent */
 	unsigned arg;
 };
+
+/* The value of one column. */
+static inline void listing_get(const struct listing_column *column, const void *row, struct cell *c)
+{
+	c->kind = CELL_ABSENT;
+	column->get(row, column->arg, c);
+}
 
 /* clang-format off */
 /* The columns of a budget's parts, for the getter of one. */
@@ -39,7 +46,7 @@ struct listing_column {
 struct listing_view {
 	const char *schema;
 	const struct listing_column *columns;
-	const char *none; /* what a table says that has no rows */
+	const char *none; /* what a table without rows says; NULL: no more than its head */
 	void (*head)(FILE *out, const struct style *style);
 	void (*row)(FILE *out, const struct style *style, const void *row);
 };
@@ -48,7 +55,7 @@ struct listing_view {
 struct listing {
 	FILE *out;
 	const struct style *style;
-	const struct row_format *format; /* which of the three; it is not called */
+	const struct row_format *format;
 	const struct listing_view *view;
 	uint64_t rows;
 };

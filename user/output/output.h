@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/*
- * What leaves the program: frames as rows, and the report. A new row format is one file in this
- * directory and one line in the table in rows.c.
- */
+/* What leaves the program: the formats of rows, which listing.h prints, and the report. */
 #ifndef OUTPUT_OUTPUT_H
 #define OUTPUT_OUTPUT_H
 
@@ -27,17 +24,14 @@ struct style {
 /* Colour for a terminal, unless NO_COLOR is set or TERM is "dumb". */
 struct style style_for(FILE *out);
 
-/* One row per frame. `origin_ns` is what a row's times relative to the start count from. */
+/* One way to print rows; which it is, its address says. */
 struct row_format {
 	const char *name; /* as in --format */
-	void (*head)(FILE *out, const struct style *style);
-	void (*row)(FILE *out, const struct style *style, uint64_t origin_ns,
-		    const struct frame *f);
 };
 
-extern const struct row_format row_table; /* table.c: for people */
-extern const struct row_format row_csv; /* csv.c: RFC 4180 with LF */
-extern const struct row_format row_ndjson; /* ndjson.c: one JSON object a line */
+extern const struct row_format row_table; /* for people */
+extern const struct row_format row_csv; /* RFC 4180, but with LF, which is what scripts expect */
+extern const struct row_format row_ndjson; /* one JSON object a line */
 
 /* All of them, NULL-terminated; the first is the default. */
 extern const struct row_format *const row_formats[];

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "output/columns.h"
 #include "output/figures.h"
+#include "output/frames.h"
 #include "output/meta.h"
 #include "output/output.h"
 #include "stream/record.h"
@@ -167,13 +167,14 @@ static json_t *blocker_object(const struct blocker *b)
 /* A frame as NDJSON has it, and its dominant cause in words. */
 static json_t *frame_object(const struct frame *f)
 {
+	const struct frame_row row = { .frame = f };
 	json_t *o = json_object();
 	char words[2 * WORDS_LEN];
 	struct cell cell;
 	int rc = 0;
 
-	for (const struct column *c = columns; c->name; c++) {
-		column_get(c, f, &cell);
+	for (const struct listing_column *c = frames_view.columns; c->name; c++) {
+		listing_get(c, &row, &cell);
 		if (cell.kind == CELL_NUMBER)
 			rc |= set_number(o, c->name, cell.number);
 		else if (cell.kind == CELL_SIGNED)

@@ -8,6 +8,10 @@
 
 #include "output/output.h"
 
+const struct row_format row_table = { .name = "table" };
+const struct row_format row_csv = { .name = "csv" };
+const struct row_format row_ndjson = { .name = "ndjson" };
+
 const struct row_format *const row_formats[] = { &row_table, &row_csv, &row_ndjson, NULL };
 
 const struct row_format *row_format_find(const char *name)

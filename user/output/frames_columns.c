@@ -5,12 +5,14 @@
 
 #include "base/text.h"
 #include "model/metrics.h"
-#include "output/columns.h"
+#include "output/frames_columns.h"
 
 enum number_arg { NUMBER_FRAME, NUMBER_START, NUMBER_END, NUMBER_WALL };
 
-static void get_number(const struct frame *f, unsigned arg, struct cell *c)
+static void get_number(const void *row, unsigned arg, struct cell *c)
 {
+	const struct frame *f = frame_of_row(row);
+
 	switch ((enum number_arg)arg) {
 	case NUMBER_FRAME:
 		cell_set_number(c, f->number);
@@ -27,8 +29,10 @@ static void get_number(const struct frame *f, unsigned arg, struct cell *c)
 	}
 }
 
-static void get_producer(const struct frame *f, unsigned arg, struct cell *c)
+static void get_producer(const void *row, unsigned arg, struct cell *c)
 {
+	const struct frame *f = frame_of_row(row);
+
 	(void)arg;
 	text_escape(c->text, sizeof(c->text), f->producer->name, sizeof(f->producer->name));
 	cell_set_text(c);
@@ -37,8 +41,9 @@ static void get_producer(const struct frame *f, unsigned arg, struct cell *c)
 enum id_arg { ID_PID, ID_UI, ID_RENDER };
 
 /* Id 0 means that it is not known. */
-static void get_id(const struct frame *f, unsigned arg, struct cell *c)
+static void get_id(const void *row, unsigned arg, struct cell *c)
 {
+	const struct frame *f = frame_of_row(row);
 	const struct producer *p = f->producer;
 	const uint32_t ids[] = {
 		[ID_PID] = p->pid,
@@ -50,29 +55,36 @@ static void get_id(const struct frame *f, unsigned arg, struct cell *c)
 		cell_set_number(c, ids[arg]);
 }
 
-static void get_surface(const struct frame *f, unsigned arg, struct cell *c)
+static void get_surface(const void *row, unsigned arg, struct cell *c)
 {
+	const struct frame *f = frame_of_row(row);
+
 	(void)arg;
 	snprintf(c->text, sizeof(c->text), "0x%" PRIx64, f->producer->surface);
 	cell_set_text(c);
 }
 
-static void get_status(const struct frame *f, unsigned arg, struct cell *c)
+static void get_status(const void *row, unsigned arg, struct cell *c)
 {
+	const struct frame *f = frame_of_row(row);
+
 	(void)arg;
 	snprintf(c->text, sizeof(c->text), "%s", frame_status_name(f->status));
 	cell_set_text(c);
 }
 
-static void get_part(const struct frame *f, unsigned arg, struct cell *c)
+static void get_part(const void *row, unsigned arg, struct cell *c)
 {
+	const struct frame *f = frame_of_row(row);
+
 	cell_set_number(c, f->render.ns[arg]);
 }
 
 enum call_arg { CALL_SWAP, CALL_DEQUEUE, CALL_QUEUE };
 
-static void get_call(const struct frame *f, unsigned arg, struct cell *c)
+static void get_call(const void *row, unsigned arg, struct cell *c)
 {
+	const struct frame *f = frame_of_row(row);
 	static const uint32_t roles[] = {
 		[CALL_SWAP] = 1u << FS_ROLE_SWAP | 1u << FS_ROLE_PRESENT,
 		[CALL_DEQUEUE] = 1u << FS_ROLE_DEQUEUE,
@@ -90,8 +102,9 @@ static void get_call(const struct frame *f, unsigned arg, struct cell *c)
 
 enum top_arg { TOP_CAUSE, TOP_NS, TOP_WAKER, TOP_CONFIDENCE, TOP_DETAIL };
 
-static void get_top(const struct frame *f, unsigned arg, struct cell *c)
+static void get_top(const void *row, unsigned arg, struct cell *c)
 {
+	const struct frame *f = frame_of_row(row);
 	uint64_t ns;
 	enum budget_part part = frame_top_cause(f, &ns);
 
@@ -128,8 +141,9 @@ static void get_top(const struct frame *f, unsigned arg, struct cell *c)
 
 enum fence_arg { FENCE_ACQUIRE, FENCE_RELEASE };
 
-static void get_fence(const struct frame *f, unsigned arg, struct cell *c)
+static void get_fence(const void *row, unsigned arg, struct cell *c)
 {
+	const struct frame *f = frame_of_row(row);
 	const struct fence_id *id = arg == FENCE_ACQUIRE ? &f->acquire : &f->release;
 
 	if (!(arg == FENCE_ACQUIRE ? f->has_acquire : f->has_release))
@@ -141,8 +155,9 @@ static void get_fence(const struct frame *f, unsigned arg, struct cell *c)
 enum fence_time_arg { TIME_ACQUIRE, TIME_GPU, TIME_RELEASE };
 
 /* 0 is a time that was not observed. */
-static void get_fence_time(const struct frame *f, unsigned arg, struct cell *c)
+static void get_fence_time(const void *row, unsigned arg, struct cell *c)
 {
+	const struct frame *f = frame_of_row(row);
 	const uint64_t times[] = {
 		[TIME_ACQUIRE] = f->acquire_signal_ns,
 		[TIME_GPU] = f->gpu_ns,
@@ -153,15 +168,19 @@ static void get_fence_time(const struct frame *f, unsigned arg, struct cell *c)
 		cell_set_number(c, times[arg]);
 }
 
-static void get_release_wait(const struct frame *f, unsigned arg, struct cell *c)
+static void get_release_wait(const void *row, unsigned arg, struct cell *c)
 {
+	const struct frame *f = frame_of_row(row);
+
 	(void)arg;
 	if (f->has_release)
 		cell_set_number(c, f->release_wait_ns);
 }
 
-static void get_fence_confidence(const struct frame *f, unsigned arg, struct cell *c)
+static void get_fence_confidence(const void *row, unsigned arg, struct cell *c)
 {
+	const struct frame *f = frame_of_row(row);
+
 	(void)arg;
 	if (!f->waited)
 		return;
@@ -169,14 +188,16 @@ static void get_fence_confidence(const struct frame *f, unsigned arg, struct cel
 	cell_set_text(c);
 }
 
-static void get_depth(const struct frame *f, unsigned arg, struct cell *c)
+static void get_depth(const void *row, unsigned arg, struct cell *c)
 {
+	const struct frame *f = frame_of_row(row);
+
 	(void)arg;
 	if (f->has_depth)
 		cell_set_number(c, f->queue_depth);
 }
 
-const struct column columns[] = {
+const struct listing_column frames_columns[] = {
 	{ "frame", get_number, NUMBER_FRAME },
 	{ "producer", get_producer, 0 },
 	{ "pid", get_id, ID_PID },

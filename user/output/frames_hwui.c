@@ -5,10 +5,11 @@
 
 #include "base/text.h"
 #include "model/metrics.h"
-#include "output/columns.h"
+#include "output/frames_columns.h"
 
-void column_hwui_text(const struct frame *f, unsigned arg, struct cell *c)
+void column_hwui_text(const void *row, unsigned arg, struct cell *c)
 {
+	const struct frame *f = frame_of_row(row);
 	const struct hwui_frame *hf = &f->hwui;
 	const char *text = NULL;
 
@@ -33,8 +34,9 @@ void column_hwui_text(const struct frame *f, unsigned arg, struct cell *c)
 	cell_set_text(c);
 }
 
-void column_metric(const struct frame *f, unsigned arg, struct cell *c)
+void column_metric(const void *row, unsigned arg, struct cell *c)
 {
+	const struct frame *f = frame_of_row(row);
 	struct frame_slots slots = f->hwui.slots;
 	int64_t value;
 
@@ -96,16 +98,19 @@ static bool number_of(const struct frame *f, enum hwui_number arg, uint64_t *n)
 	return false;
 }
 
-void column_hwui_number(const struct frame *f, unsigned arg, struct cell *c)
+void column_hwui_number(const void *row, unsigned arg, struct cell *c)
 {
+	const struct frame *f = frame_of_row(row);
 	uint64_t n;
 
 	if (number_of(f, (enum hwui_number)arg, &n))
 		cell_set_number(c, n);
 }
 
-void column_ui_part(const struct frame *f, unsigned arg, struct cell *c)
+void column_ui_part(const void *row, unsigned arg, struct cell *c)
 {
+	const struct frame *f = frame_of_row(row);
+
 	if (f->hwui.ui_end_ns)
 		cell_set_number(c, f->hwui.ui.ns[arg]);
 }

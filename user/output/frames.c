@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "base/text.h"
-#include "output/output.h"
+#include "output/frames_columns.h"
 #include "output/words.h"
 
 #define PRODUCER_WIDTH 12
@@ -12,7 +12,7 @@
 #define MOST_WIDTH (CAUSE_WIDTH + 1 + WAKER_WIDTH)
 #define WAKER_LEAST 9 /* a shorter name says nothing */
 
-static void table_head(FILE *out, const struct style *style)
+static void head(FILE *out, const struct style *style)
 {
 	fprintf(out, "%s%5s %-*s %10s %8s %8s %8s %8s %-5s %-*s %s%s\n", style->bold, "frame",
 		PRODUCER_WIDTH, "producer", "start ms", "wall ms", "running", "runnable", "blocked",
@@ -55,9 +55,10 @@ static void mostly(char *dst, size_t len, const struct frame *f)
 		snprintf(dst + used, len - used, ", %s", waker);
 }
 
-static void table_row(FILE *out, const struct style *style, uint64_t origin_ns,
-		      const struct frame *f)
+static void print(FILE *out, const struct style *style, const void *of)
 {
+	const struct frame_row *row = of;
+	const struct frame *f = row->frame;
 	const struct budget *way = frame_way(f);
 	const uint64_t *ns = way->ns;
 	char name[WORDS_LEN], producer[WORDS_LEN], most[2 * WORDS_LEN];
@@ -65,8 +66,8 @@ static void table_row(FILE *out, const struct style *style, uint64_t origin_ns,
 
 	text_escape(name, sizeof(name), f->producer->name, sizeof(f->producer->name));
 	words_fit_producer(producer, sizeof(producer), *name ? name : "-", PRODUCER_WIDTH);
-	if (f->start_ns >= origin_ns)
-		words_ms(start, sizeof(start), f->start_ns - origin_ns);
+	if (f->start_ns >= row->origin_ns)
+		words_ms(start, sizeof(start), f->start_ns - row->origin_ns);
 	words_ms(wall, sizeof(wall), f->end_ns - f->start_ns);
 	words_ms(running, sizeof(running), ns[BUDGET_RUNNING]);
 	words_ms(runnable, sizeof(runnable), ns[BUDGET_RUNNABLE]);
@@ -80,4 +81,9 @@ static void table_row(FILE *out, const struct style *style, uint64_t origin_ns,
 		blocked, row_mark(f), most, f->status == FRAME_COMPLETE ? "" : style->off);
 }
 
-const struct row_format row_table = { "table", table_head, table_row };
+const struct listing_view frames_view = {
+	.schema = "framescope.frame/1",
+	.columns = frames_columns,
+	.head = head,
+	.row = print,
+};

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The columns of a frame as machines read them: for CSV, NDJSON and the frames in a JSON report. */
+#ifndef OUTPUT_FRAMES_COLUMNS_H
+#define OUTPUT_FRAMES_COLUMNS_H
+
+#include "output/frames.h"
+
+extern const struct listing_column frames_columns[];
+
+static inline const struct frame *frame_of_row(const void *row)
+{
+	return ((const struct frame_row *)row)->frame;
+}
+
+/* frames_hwui.c: for the table */
+enum hwui_text { HWUI_KIND, HWUI_SKIP_REASON, HWUI_JANK_TRACKER, HWUI_TOP_STAGE };
+enum hwui_number {
+	HWUI_VSYNC_ID,
+	HWUI_FRAME_NUMBER,
+	HWUI_RENDER_QUEUE,
+	HWUI_COMMIT,
+	HWUI_SYNC_DEQUEUE,
+	HWUI_FRAME_DEADLINE,
+	HWUI_VSYNC_DELIVERY,
+	HWUI_RENDER_START,
+	HWUI_UI_END,
+};
+void column_hwui_text(const void *row, unsigned arg, struct cell *c);
+void column_hwui_number(const void *row, unsigned arg, struct cell *c);
+void column_metric(const void *row, unsigned arg, struct cell *c); /* enum metric */
+void column_ui_part(const void *row, unsigned arg, struct cell *c); /* enum budget_part */
+
+#endif
