@@ -9,7 +9,7 @@
 
 #include "model/blocker.h"
 #include "model/budget.h"
-#include "model/frame_slots.h"
+#include "stream/frame_slots.h"
 
 enum frame_kind {
 	FRAME_PLAIN, /* of no window of HWUI's, or nothing is known of it but its buffer */

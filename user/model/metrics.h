@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "model/frame_slots.h"
+#include "stream/frame_slots.h"
 
 /* Their ids are FrameMetrics's. */
 enum metric {

@@ -4,8 +4,8 @@
  * each lies differs by the number of slots: 16 (Android 8 to 10), 17 (11), 22 (12), 23 (13 to 15),
  * 24 (late 15, 16) and 25 (17).
  */
-#ifndef MODEL_FRAME_SLOTS_H
-#define MODEL_FRAME_SLOTS_H
+#ifndef STREAM_FRAME_SLOTS_H
+#define STREAM_FRAME_SLOTS_H
 
 #include <linux/types.h>
 #include <stdbool.h>

@@ -3,7 +3,7 @@
  * From raw slots to named ones. The orders are those of libs/hwui/FrameInfo.h and, which is the
  * same, of FrameMetrics.java's FRAME_STATS_COUNT slots in each release.
  */
-#include "model/frame_slots.h"
+#include "stream/frame_slots.h"
 
 #include <stddef.h>
 
