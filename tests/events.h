@@ -41,7 +41,7 @@ static inline void world_wait(void *ctx, const struct fence_wait *wait)
 	w->unsound_waits += !order || !claim || (wait->confidence == CONF_EXACT && !wait->wake_ns);
 }
 
-static inline void world_frame(void *ctx, const struct frame *f)
+static inline void world_frame(void *ctx, struct frame *f)
 {
 	struct world *w = ctx;
 

@@ -4,6 +4,7 @@
  * frames worked out from them by hand.
  */
 #include "events.h"
+#include "model/producers.h"
 
 #define A 0xa000
 #define B 0xb000
@@ -100,6 +101,28 @@ static void test_name_taken(void)
 	CU_ASSERT_STRING_EQUAL(w.frames[3].producer->name, "app#4");
 	CU_ASSERT_STRING_EQUAL(w.frames[4].producer->name, "other");
 	world_close(&w);
+}
+
+/* Names that differ only behind what is kept of them, or not even there, are still told apart. */
+static void test_long_names(void)
+{
+	struct producers producers = { 0 };
+	char name[2 * PRODUCER_NAME_LEN];
+	struct producer *p[4];
+
+	memset(name, 'a', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	for (unsigned i = 0; i < 4; i++) {
+		name[PRODUCER_NAME_LEN] = (char)('b' + i);
+		CU_ASSERT_EQUAL(producers_add(&producers, 1, 1, i, name, &p[i]), 0);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(p[i]);
+		for (unsigned j = 0; j < i; j++)
+			CU_ASSERT_STRING_NOT_EQUAL(p[i]->name, p[j]->name);
+	}
+	CU_ASSERT_EQUAL(strlen(p[0]->name), PRODUCER_NAME_LEN - 1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(p[1]->name, "aaa#2"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(p[3]->name, "aaa#4"));
+	producers_free(&producers);
 }
 
 /* eglSwapBuffersWithDamageKHR calls eglSwapBuffers, which presents: one frame, the outer call's. */
@@ -493,6 +516,7 @@ int main(void)
 		{ "two surfaces", test_two_surfaces },
 		{ "threads and processes", test_threads_and_processes },
 		{ "a name that is taken", test_name_taken },
+		{ "long names", test_long_names },
 		{ "swaps in swaps", test_nested_swaps },
 		{ "present", test_present },
 		{ "queue", test_queue },

@@ -14,7 +14,7 @@
 
 #define WORST_MAX 10000 /* about 35 MB of frames in memory */
 #define OTHERS_MAX 32
-#define NAME_MAX_LEN (4 * sizeof(((struct producer *)NULL)->name) + 1)
+#define NAME_MAX_LEN (4 * PRODUCER_NAME_LEN + 1)
 
 struct frames_run {
 	struct analysis analysis;
@@ -86,7 +86,7 @@ static void print_frame(struct frames_run *run, const struct frame *f)
 	run->write_error = output_failed(run->listing.out);
 }
 
-static void on_frame(void *ctx, const struct frame *f)
+static void on_frame(void *ctx, struct frame *f)
 {
 	struct frames_run *run = ctx;
 	uint64_t origin_ns = analysis_origin(&run->analysis);

@@ -13,7 +13,7 @@ struct report_run {
 	bool stop;
 };
 
-static void on_frame(void *ctx, const struct frame *f)
+static void on_frame(void *ctx, struct frame *f)
 {
 	struct report_run *run = ctx;
 

@@ -14,6 +14,8 @@
 #include "model/fence.h"
 #include "model/hwui_frame.h"
 
+#define PRODUCER_NAME_LEN 96 /* processes of Android have long ones */
+
 /* Who makes the frames of one surface. Owned by the model; lives until model_free(). */
 struct producer {
 	uint32_t id; /* from 1, in order of appearance */
@@ -21,7 +23,8 @@ struct producer {
 	uint32_t ui_tid; /* equals render_tid in plain EGL */
 	uint32_t render_tid;
 	uint64_t surface; /* the surface's address in the process, its tag byte masked */
-	char name[32]; /* unique in the capture: the process's name, "#2" ... behind further ones */
+	/* Unique in the capture: the process's name, "#2" ... behind further ones. */
+	char name[PRODUCER_NAME_LEN];
 };
 
 enum frame_status {

@@ -16,8 +16,11 @@
 struct model;
 
 struct model_sink {
-	/* A finished frame. Frames of one producer come in order. NULL: not wanted. */
-	void (*frame)(void *ctx, const struct frame *f);
+	/*
+	 * A finished frame. Frames of one producer come in order. Valid during the call; the sink
+	 * may change it, such as put verdicts into it. NULL: not wanted.
+	 */
+	void (*frame)(void *ctx, struct frame *f);
 	/* A thread was blocked for a fence whose identity is known. NULL: not wanted. */
 	void (*fence_wait)(void *ctx, const struct fence_wait *w);
 	/* A message of a UI thread has ended. NULL: not wanted. */

@@ -11,8 +11,11 @@
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
 
+/* What is left of a name that has a number behind it. */
+#define NUMBERED_LEN ((int)(PRODUCER_NAME_LEN - sizeof("#4294967295")))
+
 struct producer_name {
-	char name[sizeof(((struct producer *)0)->name)];
+	char name[PRODUCER_NAME_LEN];
 	unsigned next; /* the number to try for the next producer that would have this name */
 	UT_hash_handle hh;
 };
@@ -47,15 +50,15 @@ static int take_name(struct producers *p, const char *name)
 }
 
 /* `base`, or the first of base#2, base#3 ... that is not taken. A process may be called "a#2". */
-static int unique_name(struct producers *p, const char *base, char *name, size_t len)
+static int unique_name(struct producers *p, const char *base, char name[PRODUCER_NAME_LEN])
 {
 	struct producer_name *first, *same;
 
-	HASH_FIND_STR(p->names, base, first);
-	snprintf(name, len, "%s", base);
+	snprintf(name, PRODUCER_NAME_LEN, "%s", base);
+	HASH_FIND_STR(p->names, name, first);
 	same = first;
 	while (same) {
-		snprintf(name, len, "%.16s#%u", base, first->next++);
+		snprintf(name, PRODUCER_NAME_LEN, "%.*s#%u", NUMBERED_LEN, base, first->next++);
 		HASH_FIND_STR(p->names, name, same);
 	}
 	return take_name(p, name);
@@ -87,7 +90,7 @@ int producers_add(struct producers *p, uint32_t pid, uint32_t tid, uint64_t surf
 	added->render_tid = tid;
 	added->surface = surface;
 
-	int err = unique_name(p, comm, added->name, sizeof(added->name));
+	int err = unique_name(p, comm, added->name);
 
 	if (err) {
 		free(added);

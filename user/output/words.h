@@ -11,8 +11,10 @@
 
 #include "model/frame.h"
 
-#define WORDS_LEN 320 /* enough for any text made here */
+#define WORDS_LEN 400 /* enough for any text made here */
 #define WORDS_NO_LIMIT 0u
+
+_Static_assert(WORDS_LEN > 4 * PRODUCER_NAME_LEN, "a name may be escapes only");
 
 /* "12.345" for 12345000 ns: milliseconds, rounded to the microsecond. */
 void words_ms(char *dst, size_t len, uint64_t ns);
