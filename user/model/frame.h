@@ -13,6 +13,7 @@
 #include "model/budget.h"
 #include "model/fence.h"
 #include "model/hwui_frame.h"
+#include "model/verdict.h"
 
 #define PRODUCER_NAME_LEN 96 /* processes of Android have long ones */
 
@@ -76,6 +77,7 @@ struct frame {
 	enum confidence fence_confidence;
 
 	struct hwui_frame hwui;
+	struct verdict verdict; /* for a judge to fill in */
 
 	/* The reasons for not running, longest first. What did not fit is in `blockers_rest_ns`. */
 	unsigned nr_blockers;

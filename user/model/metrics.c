@@ -2,10 +2,6 @@
 /* The table of FrameMetrics.java, DURATIONS, by release. */
 #include "model/metrics.h"
 
-/* Slots of the platforms' FrameInfo: the first layouts of Android 13 and 16. */
-#define SLOTS_13 23
-#define SLOTS_16 24
-
 static const struct {
 	enum frame_slot start, end;
 } durations[METRIC_TOTAL + 1] = {

@@ -15,6 +15,8 @@
 
 /* Slots of a FrameInfo of Android 12: the end of the swap is one from then on. */
 #define SLOTS_12 22
+#define SLOTS_13 23 /* the end of the submission is */
+#define SLOTS_16 24 /* the WorkloadTarget is */
 
 enum frame_slot {
 	SLOT_FLAGS,
