@@ -116,7 +116,8 @@ static void compare(const struct frame_slots *s, int64_t interval_ns, struct hwu
 }
 
 /* Less what a wait for a buffer is forgiven. False if that is more than there is. */
-static bool forgive(const struct jank_tracker *t, const struct frame_slots *s, int64_t *total)
+static bool forgive(const struct jank_tracker *t, const struct frame_slots *s, int64_t *total,
+		    struct hwui_verdict *v)
 {
 	int64_t dequeue = s->ns[SLOT_DEQUEUE_DURATION];
 	int64_t expected = sub(add(t->rules.forgiveness_ns, s->ns[SLOT_VSYNC]),
@@ -128,6 +129,7 @@ static bool forgive(const struct jank_tracker *t, const struct frame_slots *s, i
 	if (amount >= *total)
 		return false;
 	*total -= amount;
+	v->forgiven = true;
 	return true;
 }
 
@@ -169,7 +171,7 @@ static void finish_legacy(struct jank_tracker *t, const struct frame_slots *s,
 {
 	int64_t total = jank_duration(s, frame_start(t), SLOT_SWAP_BUFFERS_COMPLETED);
 
-	if (!forgive(t, s, &total) || total <= 0 || v->exempt)
+	if (!forgive(t, s, &total, v) || total <= 0 || v->exempt)
 		return;
 	v->janky_legacy = total > t->rules.interval_ns;
 	if (missed_swap_deadline(t, s, total, v))
@@ -277,6 +279,7 @@ static void take_gpu_time(const struct frame_slots *s, struct hwui_verdict *v)
 static void finish_12(struct jank_tracker *t, const struct frame_slots *s, int64_t before,
 		      int64_t after, struct hwui_verdict *v)
 {
+	v->has_legacy = true;
 	finish_legacy(t, s, v);
 	v->total_ns = jank_duration(s, SLOT_INTENDED_VSYNC, SLOT_FRAME_COMPLETED);
 	v->counted = v->total_ns > 0;
@@ -335,7 +338,7 @@ void jank_tracker_finish(struct jank_tracker *t, const struct frame_slots *s, in
 		finish_12(t, s, deadline_ns, deadline_after_ns, v);
 	} else {
 		v->total_ns = jank_duration(s, frame_start(t), SLOT_FRAME_COMPLETED);
-		if (!forgive(t, s, &v->total_ns))
+		if (!forgive(t, s, &v->total_ns, v))
 			v->total_ns = 0;
 		if (android >= HWUI_SWAP_DEADLINE)
 			finish_9(t, s, v);

@@ -24,6 +24,7 @@ struct producer {
 	uint32_t ui_tid; /* equals render_tid in plain EGL */
 	uint32_t render_tid;
 	uint64_t surface; /* the surface's address in the process, its tag byte masked */
+	const char *window; /* its title; NULL: not known */
 	/* Unique in the capture: the process's name, "#2" ... behind further ones. */
 	char name[PRODUCER_NAME_LEN];
 };

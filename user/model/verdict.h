@@ -30,7 +30,9 @@ struct hwui_verdict {
 	bool unbucketed; /* but not in the histogram: Android 8 */
 	bool exempt; /* drawn by lockHardwareCanvas(): never janky */
 	bool janky;
-	bool janky_legacy; /* of Android 12 on, where `janky` is the newer algorithm's */
+	bool has_legacy; /* Android 12 on: `janky` is the newer algorithm's ... */
+	bool janky_legacy; /* ... and this the older one's */
+	bool forgiven; /* a wait for a buffer was taken off */
 	bool stuffed; /* buffers were: a deadline later than its own counted */
 	bool davey; /* long enough for the log */
 	bool has_gpu;
