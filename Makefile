@@ -80,8 +80,9 @@ CPPFLAGS += -Iinclude -Iuser -I$(B)/gen -D_GNU_SOURCE -DFRAMESCOPE_VERSION='"$(V
 WARNINGS := -Wall -Wextra -Werror -Wmissing-field-initializers -Wmissing-prototypes \
 	-Wstrict-prototypes -Wshadow -Wundef -Wpointer-arith -Wvla
 CFLAGS ?= -O2 -g
-# Nothing here is unwound at run time; debuggers have .debug_frame.
-ALL_CFLAGS := -std=gnu11 -fno-asynchronous-unwind-tables $(CFLAGS) $(WARNINGS) $(SAN_FLAGS)
+# Nothing here is unwound at run time; debuggers have .debug_frame. What is computed is the same on
+# every machine, even on those that multiply and add in one step, without rounding in between.
+ALL_CFLAGS := -std=gnu11 -ffp-contract=off -fno-asynchronous-unwind-tables $(CFLAGS) $(WARNINGS) $(SAN_FLAGS)
 LDLIBS := -lbpf -lelf -lz -llzma -ljansson
 BPF_CFLAGS := -g -O2 -target bpf -mcpu=v2 -D__TARGET_ARCH_$(BPF_ARCH) -Iinclude -Ivmlinux -Ibpf \
 	-Wall -Wextra -Werror -Wno-unused-parameter

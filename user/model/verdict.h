@@ -48,11 +48,14 @@ struct hwui_verdict {
 	int64_t deadline_ns; /* that was held against the end of the GPU's work; 0 = none was */
 };
 
-/* Of androidx.metrics.performance: what FrameData has. */
+/* Of androidx.metrics.performance: what FrameData has. All 0: it would not have been told. */
 struct jankstats_verdict {
-	bool known;
+	bool known; /* `janky` and `expected_ns` are */
 	bool janky;
-	bool has_total; /* `total_ns` and `overrun_ns`: API 31 on */
+	bool has_ui; /* `ui_ns`, which needs no deadline */
+	bool has_start; /* `start_ns`: API 26 on */
+	bool has_cpu; /* `cpu_ns`, for which the GPU's time is needed from API 31 on */
+	bool has_total; /* `total_ns` and, if `known`, `overrun_ns`: API 31 on */
 	int64_t start_ns; /* frameStartNanos */
 	int64_t ui_ns; /* frameDurationUiNanos */
 	int64_t cpu_ns; /* frameDurationCpuNanos */
