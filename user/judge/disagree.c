@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What differs in what the systems measure, told from one frame's verdicts. */
+#include "judge/disagree.h"
+
+static unsigned of_legacy(const struct hwui_verdict *v)
+{
+	if (v->janky_legacy && !v->janky)
+		return 1u << (v->stuffed ? LEGACY_ONLY_STUFFED : LEGACY_ONLY_DEADLINE);
+	if (v->janky && !v->janky_legacy)
+		return 1u << (v->forgiven ? LEGACY_NOT_FORGIVEN : LEGACY_NOT_GPU);
+	return 0;
+}
+
+static unsigned of_jankstats(const struct hwui_verdict *v, const struct jankstats_verdict *js)
+{
+	if (v->janky && !js->janky)
+		return 1u << (js->ui_ns > js->expected_ns ? JANKSTATS_NOT_MULTIPLIER
+							  : JANKSTATS_NOT_RENDER);
+	if (js->janky && !v->janky)
+		return 1u << (v->stuffed ? JANKSTATS_ONLY_STUFFED : JANKSTATS_ONLY_EXPECTED);
+	return 0;
+}
+
+static unsigned of_matrix(const struct hwui_verdict *v, const struct matrix_verdict *m)
+{
+	bool dropped = m->dropped >= 0.5f;
+
+	if (v->janky && !dropped)
+		return 1u << MATRIX_NOT_HALF;
+	if (dropped && !v->janky)
+		return 1u << (v->stuffed ? MATRIX_ONLY_STUFFED : MATRIX_ONLY_DEADLINE);
+	return 0;
+}
+
+unsigned disagreements(const struct verdict *v)
+{
+	unsigned found = 0;
+
+	if (!v->hwui.known || !v->hwui.counted || v->hwui.exempt)
+		return 0;
+	if (v->hwui.has_legacy)
+		found |= of_legacy(&v->hwui);
+	if (v->jankstats.known)
+		found |= of_jankstats(&v->hwui, &v->jankstats);
+	if (v->matrix.known)
+		found |= of_matrix(&v->hwui, &v->matrix);
+	return found;
+}
+
+static const struct {
+	const char *name, *text;
+} reasons[DISAGREEMENT_NR] = {
+	[LEGACY_ONLY_DEADLINE] = { "legacy_only_deadline",
+				   "legacy only: longer than an interval, yet before the deadline "
+				   "that the frame was given" },
+	[LEGACY_ONLY_STUFFED] = { "legacy_only_stuffed",
+				  "legacy only: buffers were stuffed, so the deadline was later" },
+	[LEGACY_NOT_GPU] = { "legacy_not_gpu",
+			     "not legacy: swapped within an interval; the GPU missed the deadline "
+			     "after that" },
+	[LEGACY_NOT_FORGIVEN] = { "legacy_not_forgiven",
+				  "not legacy: it takes off a wait for a buffer" },
+	[JANKSTATS_NOT_RENDER] = { "jankstats_not_render",
+				   "not JankStats: the UI part was in time, which is all that it "
+				   "compares; the RenderThread or the GPU was late" },
+	[JANKSTATS_NOT_MULTIPLIER] = { "jankstats_not_multiplier",
+				       "not JankStats: the UI part was late, but not by its "
+				       "multiplier" },
+	[JANKSTATS_ONLY_STUFFED] = { "jankstats_only_stuffed",
+				     "JankStats only: buffers were stuffed, so HWUI's deadline was "
+				     "later" },
+	[JANKSTATS_ONLY_EXPECTED] = { "jankstats_only_expected", "JankStats only: it expects less "
+								 "than HWUI's deadline allows" },
+	[MATRIX_NOT_HALF] = { "matrix_not_half",
+			      "not Matrix: late by less than half an interval, which it rounds to "
+			      "no dropped frame" },
+	[MATRIX_ONLY_STUFFED] = { "matrix_only_stuffed", "Matrix only: buffers were stuffed, so "
+							 "HWUI's deadline was later" },
+	[MATRIX_ONLY_DEADLINE] = { "matrix_only_deadline", "Matrix only: it counts whole "
+							   "intervals; the frame was before its "
+							   "deadline" },
+};
+
+const char *disagreement_name(enum disagreement reason)
+{
+	return reasons[reason].name;
+}
+
+const char *disagreement_text(enum disagreement reason)
+{
+	return reasons[reason].text;
+}

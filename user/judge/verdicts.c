@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Finds each frame's window, and lets every judge have it. */
+#include "judge/verdicts.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* A failed insertion leaves the entry out of the hash instead of ending the program. */
+#define HASH_NONFATAL_OOM 1
+#include <uthash.h>
+
+#include "judge/java.h"
+
+struct window_key {
+	uint64_t jank_tracker;
+	uint32_t pid;
+	uint32_t producer; /* where the tracker is not known */
+};
+
+struct window {
+	struct window_verdicts w;
+	struct window_key key;
+	UT_hash_handle hh;
+};
+
+struct process {
+	struct process_verdicts p;
+	uint32_t pid;
+	UT_hash_handle hh;
+};
+
+struct verdicts {
+	struct verdict_rules rules;
+	verdicts_report *report;
+	void *ctx;
+	struct window *windows; /* hashes, in order of insertion */
+	struct process *processes;
+};
+
+static const struct {
+	unsigned release, api;
+} apis[] = {
+	{ 8, 26 },  { 9, 28 },  { 10, 29 }, { 11, 30 }, { 12, 31 }, { 12, 32 },
+	{ 13, 33 }, { 14, 34 }, { 15, 35 }, { 16, 36 }, { 17, 37 }, { 8, 27 },
+};
+
+#define APIS (sizeof(apis) / sizeof(*apis))
+
+unsigned android_api(unsigned release)
+{
+	for (size_t i = 0; i < APIS; i++)
+		if (apis[i].release == release)
+			return apis[i].api;
+	return 0;
+}
+
+unsigned android_of_api(unsigned api)
+{
+	for (size_t i = 0; i < APIS; i++)
+		if (apis[i].api == api)
+			return apis[i].release;
+	return 0;
+}
+
+/* The release whose algorithm goes with the layout: the latest of several. */
+static unsigned android_of_layout(unsigned layout)
+{
+	switch (layout) {
+	case 16:
+		return 10;
+	case 17:
+		return 11;
+	case 22:
+		return 12;
+	case 23:
+		return 15;
+	case 24:
+		return 16;
+	default:
+		return 17;
+	}
+}
+
+struct verdicts *verdicts_new(const struct verdict_rules *rules, verdicts_report *report, void *ctx)
+{
+	struct verdicts *v = calloc(1, sizeof(*v));
+
+	if (!v)
+		return NULL;
+	v->rules = *rules;
+	v->report = report;
+	v->ctx = ctx;
+	return v;
+}
+
+void verdicts_free(struct verdicts *v)
+{
+	struct window *w, *next_w;
+	struct process *p, *next_p;
+
+	if (!v)
+		return;
+	HASH_ITER (hh, v->windows, w, next_w) {
+		HASH_DELETE(hh, v->windows, w);
+		free(w->w.ring);
+		free(w);
+	}
+	HASH_ITER (hh, v->processes, p, next_p) {
+		HASH_DELETE(hh, v->processes, p);
+		free(p);
+	}
+	free(v);
+}
+
+static void init_window(const struct verdicts *v, struct window_verdicts *w, const struct frame *f)
+{
+	const struct verdict_rules *r = &v->rules;
+	unsigned android = r->android ? r->android : android_of_layout(f->hwui.slots.layout);
+	struct jank_rules rules = {
+		.android = android,
+		.forgiveness_ns = r->forgiveness_ns,
+		.interval_ns = r->refresh_hz > 0 ? (int64_t)(1e9 / (double)r->refresh_hz) : 0,
+	};
+
+	w->producer = f->producer;
+	w->jank_tracker = f->hwui.jank_tracker;
+	w->android = android;
+	w->api = r->api ? r->api : android_api(android);
+	w->profile.since_ns = r->since_ns;
+	jank_tracker_init(&w->tracker, &rules, false);
+	jankstats_init(&w->jankstats, w->api, r->multiplier, JANKSTATS_REFRESH_HZ);
+	matrix_window_init(&w->matrix, &r->matrix, w->api,
+			   f->producer->window ? f->producer->window : f->producer->name);
+}
+
+static int get_window(struct verdicts *v, const struct frame *f, struct window_verdicts **out)
+{
+	struct window_key key = {
+		.jank_tracker = f->hwui.jank_tracker,
+		.pid = f->producer->pid,
+		.producer = f->hwui.jank_tracker ? 0 : f->producer->id,
+	};
+	struct window *w;
+
+	HASH_FIND(hh, v->windows, &key, sizeof(key), w);
+	if (!w) {
+		w = calloc(1, sizeof(*w));
+		if (!w)
+			return -ENOMEM;
+		w->key = key;
+		init_window(v, &w->w, f);
+		if (v->rules.keep_rows)
+			w->w.ring = calloc(1, sizeof(*w->w.ring));
+		if (!v->rules.keep_rows || w->w.ring)
+			HASH_ADD(hh, v->windows, key, sizeof(w->key), w);
+		if (!w->hh.tbl) {
+			free(w->w.ring);
+			free(w);
+			return -ENOMEM;
+		}
+	}
+	*out = &w->w;
+	return 0;
+}
+
+static int get_process(struct verdicts *v, const struct window_verdicts *w,
+		       struct process_verdicts **out)
+{
+	uint32_t pid = w->producer->pid;
+	struct process *p;
+
+	HASH_FIND(hh, v->processes, &pid, sizeof(pid), p);
+	if (!p) {
+		p = calloc(1, sizeof(*p));
+		if (!p)
+			return -ENOMEM;
+		p->pid = pid;
+		p->p.producer = w->producer;
+		p->p.android = w->android;
+		p->p.profile.since_ns = v->rules.since_ns;
+		HASH_ADD(hh, v->processes, pid, sizeof(p->pid), p);
+		if (!p->hh.tbl) {
+			free(p);
+			return -ENOMEM;
+		}
+	}
+	*out = &p->p;
+	return 0;
+}
+
+/* The FrameInfo as those who listen to FrameMetrics are given it. */
+static struct frame_slots as_reported(const struct frame *f)
+{
+	struct frame_slots s = f->hwui.slots;
+	int64_t deadline = f->hwui.deadline_after_ns;
+
+	if (!deadline && f->verdict.hwui.known)
+		deadline = f->verdict.hwui.deadline_ns;
+	s.ns[SLOT_FRAME_DEADLINE] = deadline;
+	s.known &= ~(1u << SLOT_FRAME_DEADLINE);
+	if (deadline)
+		s.known |= 1u << SLOT_FRAME_DEADLINE;
+	return s;
+}
+
+static float refresh_hz(const struct verdicts *v, const struct window_verdicts *w,
+			const struct frame_slots *s)
+{
+	if (v->rules.refresh_hz > 0)
+		return v->rules.refresh_hz;
+	if (slot_known(s, SLOT_FRAME_INTERVAL))
+		return (float)(1e9 / (double)s->ns[SLOT_FRAME_INTERVAL]);
+	return w->tracker.rules.interval_ns > 0
+		       ? (float)(1e9 / (double)w->tracker.rules.interval_ns)
+		       : 0;
+}
+
+/* Those who listen to FrameMetrics; from Android 12 on they are told of no other frames. */
+static void judge_reported(const struct verdicts *v, struct window_verdicts *w, struct frame *f)
+{
+	const struct hwui_verdict *hwui = &f->verdict.hwui;
+	struct frame_slots s = as_reported(f);
+	struct verdict *to = &f->verdict;
+	struct matrix_report report;
+	float hz = refresh_hz(v, w, &s);
+
+	if (hwui->known && w->android >= 12 && (!hwui->counted || hwui->exempt))
+		return;
+	jankstats_judge(&w->jankstats, &s, &to->jankstats);
+	w->jankstats_frames += to->jankstats.known;
+	w->jankstats_janky += to->jankstats.known && to->jankstats.janky;
+	matrix_judge(&v->rules.matrix, &s, hz, &to->matrix);
+	if (to->matrix.known) {
+		w->matrix_frames++;
+		w->matrix_level[to->matrix.level]++;
+		w->matrix_sum[to->matrix.level] += (uint64_t)java_round(to->matrix.dropped);
+	}
+	if (matrix_window_add(&w->matrix, &s, hz, (uint64_t)s.ns[SLOT_FRAME_COMPLETED], &report) &&
+	    v->report)
+		v->report(v->ctx, w, &report);
+}
+
+int verdicts_judge(struct verdicts *v, struct frame *f)
+{
+	struct window_verdicts *w;
+	struct process_verdicts *p;
+	unsigned reasons;
+	int rc;
+
+	if (!f->hwui.whole) {
+		if (f->hwui.kind != FRAME_PLAIN && f->hwui.kind != FRAME_SKIPPED)
+			verdicts_gap(v, f->producer);
+		return 0;
+	}
+	rc = get_window(v, f, &w);
+	if (!rc)
+		rc = get_process(v, w, &p);
+	if (rc)
+		return rc;
+	w->frames++;
+	jank_tracker_finish(&w->tracker, &f->hwui.slots, f->hwui.slots.ns[SLOT_FRAME_DEADLINE],
+			    f->hwui.deadline_after_ns, &f->verdict.hwui);
+	w->unjudged += !f->verdict.hwui.known;
+	w->probable += f->verdict.hwui.known && f->verdict.hwui.confidence != CONF_EXACT;
+	profile_data_add(&w->profile, &f->verdict.hwui);
+	profile_data_add(&p->profile, &f->verdict.hwui);
+	judge_reported(v, w, f);
+	reasons = disagreements(&f->verdict);
+	for (unsigned i = 0; i < DISAGREEMENT_NR; i++)
+		w->disagreements[i] += reasons >> i & 1;
+	if (w->ring)
+		w->ring->slots[w->ring->nr++ % VERDICT_ROWS] = as_reported(f);
+	return 0;
+}
+
+void verdicts_gap(struct verdicts *v, const struct producer *p)
+{
+	for (struct window *w = v->windows; w; w = w->hh.next) {
+		if (w->w.producer != p)
+			continue;
+		w->w.without_info++;
+		jank_tracker_gap(&w->w.tracker);
+	}
+}
+
+void verdicts_finish(struct verdicts *v)
+{
+	struct matrix_report report;
+
+	for (struct window *w = v->windows; w; w = w->hh.next)
+		if (matrix_window_flush(&w->w.matrix, &report) && v->report)
+			v->report(v->ctx, &w->w, &report);
+}
+
+const struct window_verdicts *verdicts_window(const struct verdicts *v, unsigned index)
+{
+	struct window *w = v->windows;
+
+	for (; w && index; index--)
+		w = w->hh.next;
+	return w ? &w->w : NULL;
+}
+
+const struct process_verdicts *verdicts_process(const struct verdicts *v, unsigned index)
+{
+	struct process *p = v->processes;
+
+	for (; p && index; index--)
+		p = p->hh.next;
+	return p ? &p->p : NULL;
+}
