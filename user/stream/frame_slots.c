@@ -49,7 +49,7 @@ static const struct layout layouts[] = {
 #define LAYOUTS (sizeof(layouts) / sizeof(*layouts))
 
 /* Does the slot hold something, as far as its value tells? */
-static bool has_value(const struct layout *l, enum frame_slot slot, int64_t value)
+static bool has_value(enum frame_slot slot, int64_t value)
 {
 	switch (slot) {
 	case SLOT_FLAGS:
@@ -60,8 +60,8 @@ static bool has_value(const struct layout *l, enum frame_slot slot, int64_t valu
 		return value >= 0 && value < LONGEST_NS;
 	case SLOT_DISPLAY_PRESENT_TIME: /* written when the frame was shown: later */
 		return false;
-	case SLOT_GPU_COMPLETED: /* and so is this on Android 11 */
-		return l->nr != 17 && value > 0;
+	case SLOT_GPU_COMPLETED:
+		return value > 0;
 	default:
 		return value > 0 && value != INT64_MAX;
 	}
@@ -157,9 +157,11 @@ static bool take(const struct fs_frame_info *rec, const struct layout *l, struct
 		enum frame_slot slot = (enum frame_slot)l->slots[i];
 
 		s->ns[slot] = rec->slots[i];
-		if (has_value(l, slot, rec->slots[i]))
+		if (has_value(slot, rec->slots[i]))
 			s->known |= 1u << slot;
 	}
+	if (l->nr == 17) /* there this too is written later */
+		s->known &= ~(1u << SLOT_GPU_COMPLETED);
 	if (rec->part == FS_INFO_UI) {
 		s->ns[SLOT_SYNC_QUEUED] = (int64_t)rec->sync_queued_ns;
 		if (rec->sync_queued_ns)
@@ -199,4 +201,37 @@ bool frame_slots_take(const struct fs_frame_info *rec, struct frame_slots *s)
 		return take(rec, found, s);
 	*s = (struct frame_slots){ 0 };
 	return false;
+}
+
+const uint8_t *frame_slots_order(unsigned layout)
+{
+	for (const struct layout *l = layouts; l < layouts + LAYOUTS; l++) {
+		if (l->nr == layout)
+			return l->slots;
+	}
+	return NULL;
+}
+
+unsigned frame_slots_layout(uint32_t slots)
+{
+	unsigned found = slots & 1u << SLOT_VSYNC_ID ? SLOTS_12 : layouts[0].nr;
+
+	for (const struct layout *l = layouts; l < layouts + LAYOUTS; l++) {
+		uint32_t mask = 0;
+
+		for (unsigned i = 0; i < l->nr; i++)
+			mask |= 1u << l->slots[i];
+		if (!(mask & ~slots))
+			found = l->nr;
+	}
+	return found;
+}
+
+uint32_t frame_slots_filled(uint32_t slots, const int64_t ns[SLOT_NR])
+{
+	uint32_t filled = 0;
+
+	for (unsigned slot = 0; slot < SLOT_NR; slot++)
+		filled |= (uint32_t)has_value((enum frame_slot)slot, ns[slot]) << slot;
+	return filled & slots;
 }

@@ -75,4 +75,17 @@ static inline bool slot_known(const struct frame_slots *s, enum frame_slot slot)
  */
 bool frame_slots_take(const struct fs_frame_info *rec, struct frame_slots *s);
 
+/* The slots of a layout in their order, as many as its number; NULL if there is no such layout. */
+const uint8_t *frame_slots_order(unsigned layout);
+
+/* The longest layout that has no slots but these; if each has others, the shortest of its time. */
+unsigned frame_slots_layout(uint32_t slots);
+
+/*
+ * Which of these slots hold something, as far as their values tell, once the platform is done with
+ * the frame. The present time is not trusted even then: few frames get one, and the rest have what
+ * was in its place.
+ */
+uint32_t frame_slots_filled(uint32_t slots, const int64_t ns[SLOT_NR]);
+
 #endif
