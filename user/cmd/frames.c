@@ -8,6 +8,8 @@
 #include "base/text.h"
 #include "cmd/analysis.h"
 #include "cmd/cmd.h"
+#include "cmd/dumped.h"
+#include "cmd/judging.h"
 #include "model/worst.h"
 #include "output/frames.h"
 #include "output/stages.h"
@@ -18,6 +20,8 @@
 
 struct frames_run {
 	struct analysis analysis;
+	struct dumped dumped; /* one of these has the frames */
+	struct judging judging;
 	struct listing listing; /* of frames, or of their stages */
 	uint64_t from_ns, to_ns; /* since the capture's start */
 	const char *producer; /* a pattern; NULL: all */
@@ -26,6 +30,7 @@ struct frames_run {
 	bool producer_seen;
 	const struct producer *others[OTHERS_MAX]; /* for the message that it was not seen */
 	unsigned nr_others;
+	uint64_t first_ns; /* of a dump's frames: what times count from */
 	int error; /* negative errno of what failed in the sink ... */
 	int write_error; /* ... or in writing the rows */
 	bool stop;
@@ -58,9 +63,17 @@ static bool wanted(struct frames_run *run, const struct frame *f, uint64_t origi
 {
 	if (run->producer && !is_producer(run, f->producer))
 		return false;
+	/* A row without times is at none of them. */
+	if (!f->end_ns)
+		return !run->from_ns && run->to_ns == UINT64_MAX;
 	if (f->end_ns < origin_ns || f->end_ns - origin_ns <= run->from_ns)
 		return false;
 	return f->start_ns < origin_ns || f->start_ns - origin_ns < run->to_ns;
+}
+
+static uint64_t origin(const struct frames_run *run)
+{
+	return run->analysis.model ? analysis_origin(&run->analysis) : run->first_ns;
 }
 
 static void print_stages(struct frames_run *run, const struct frame *f)
@@ -74,10 +87,7 @@ static void print_stages(struct frames_run *run, const struct frame *f)
 
 static void print_frame(struct frames_run *run, const struct frame *f)
 {
-	const struct frame_row row = {
-		.frame = f,
-		.origin_ns = analysis_origin(&run->analysis),
-	};
+	const struct frame_row row = { .frame = f, .origin_ns = origin(run) };
 
 	if (run->listing.view == &stages_view)
 		print_stages(run, f);
@@ -86,12 +96,9 @@ static void print_frame(struct frames_run *run, const struct frame *f)
 	run->write_error = output_failed(run->listing.out);
 }
 
-static void on_frame(void *ctx, struct frame *f)
+static void take_frame(struct frames_run *run, const struct frame *f)
 {
-	struct frames_run *run = ctx;
-	uint64_t origin_ns = analysis_origin(&run->analysis);
-
-	if (run->stop || !wanted(run, f, origin_ns))
+	if (!wanted(run, f, origin(run)))
 		return;
 	if (run->worst.max && f->status != FRAME_COMPLETE)
 		run->left_out[f->status]++;
@@ -100,6 +107,29 @@ static void on_frame(void *ctx, struct frame *f)
 	else
 		print_frame(run, f);
 	run->stop = run->error || run->write_error;
+}
+
+static void on_frame(void *ctx, struct frame *f)
+{
+	struct frames_run *run = ctx;
+
+	if (run->stop)
+		return;
+	/* One that is not wanted, too, changes the state that the next is judged by. */
+	run->error = judging_frame(&run->judging, run->analysis.model, f);
+	run->stop = run->error;
+	if (!run->stop)
+		take_frame(run, f);
+}
+
+static int on_dumped_frame(void *ctx, struct frame *f)
+{
+	struct frames_run *run = ctx;
+
+	if (!run->first_ns && !f->fault)
+		run->first_ns = f->start_ns;
+	take_frame(run, f);
+	return run->error;
 }
 
 static void say_left_out(const struct frames_run *run, const char *path)
@@ -129,12 +159,13 @@ static int no_such_producer(const struct frames_run *run, struct err *e)
 	return err_hint(e, "framescope report FILE, which names the producers");
 }
 
-static int print_frames(struct frames_run *run, const char *path, struct err *e)
+static int read_capture(struct frames_run *run, const char *path, struct err *e)
 {
-	struct worst *w = &run->worst;
 	const struct model_sink sink = { .frame = on_frame, .ctx = run };
+	int rc = judging_calibrate(&run->judging, path, e);
 
-	int rc = analysis_open(&run->analysis, path, &sink, e);
+	if (!rc)
+		rc = analysis_open(&run->analysis, path, &sink, e);
 	if (rc)
 		return rc;
 	output_begin();
@@ -142,6 +173,34 @@ static int print_frames(struct frames_run *run, const char *path, struct err *e)
 	rc = analysis_run(&run->analysis, &run->stop, e);
 	if (!rc && run->error)
 		rc = err_errno(e, run->error, "cannot collect the frames of %s", path);
+	return rc;
+}
+
+static int read_dump(struct frames_run *run, const char *path, struct err *e)
+{
+	struct dumped *d = &run->dumped;
+
+	d->judging = &run->judging;
+	d->frame = on_dumped_frame;
+	d->ctx = run;
+	d->stop = &run->stop;
+	run->listing.view = &dumped_frames_view;
+	int rc = dumped_open(d, path, e);
+	if (rc)
+		return rc;
+	output_begin();
+	listing_begin(&run->listing);
+	rc = dumped_run(d, path, e);
+	if (!rc)
+		dumped_warn(d, path);
+	return rc;
+}
+
+static int print_frames(struct frames_run *run, const char *path, struct err *e)
+{
+	struct worst *w = &run->worst;
+	int rc = dumped_is(path) ? read_dump(run, path, e) : read_capture(run, path, e);
+
 	if (rc)
 		return rc;
 	worst_sort(w);
@@ -149,7 +208,7 @@ static int print_frames(struct frames_run *run, const char *path, struct err *e)
 		print_frame(run, &w->frames[i]);
 	if (!run->write_error)
 		listing_end(&run->listing);
-	rc = output_finish(run->listing.out, run->write_error, e);
+	rc = output_finish(stdout, run->write_error, e);
 	if (!rc && !run->write_error)
 		say_left_out(run, path);
 	if (!rc && run->producer && !run->producer_seen && !run->stop)
@@ -166,6 +225,7 @@ static int frames_main(const struct command *self, int argc, char **argv)
 		{ "to", required_argument, NULL, 'T' },
 		{ "producer", required_argument, NULL, 'P' },
 		{ "stages", no_argument, NULL, 's' },
+		JUDGING_OPTIONS,
 		{ 0 },
 	};
 	const struct style style = style_for(stdout);
@@ -180,6 +240,7 @@ static int frames_main(const struct command *self, int argc, char **argv)
 	uint64_t number;
 	int opt;
 
+	judging_init(&run.judging);
 	while ((opt = cmd_getopt(self, argc, argv, "f:", options)) != -1) {
 		switch (opt) {
 		case 'f':
@@ -209,6 +270,9 @@ static int frames_main(const struct command *self, int argc, char **argv)
 		case 's':
 			run.listing.view = &stages_view;
 			break;
+		default:
+			if (judging_option(self, &run.judging, opt, optarg))
+				return EXIT_USAGE;
 		}
 	}
 	if (cmd_one_capture(self, argc))
@@ -217,6 +281,8 @@ static int frames_main(const struct command *self, int argc, char **argv)
 		return cmd_usage(self, "--from must be before --to");
 
 	int rc = print_frames(&run, argv[optind], &e);
+	dumped_close(&run.dumped);
+	judging_free(&run.judging);
 	analysis_close(&run.analysis);
 	worst_free(&run.worst);
 	return rc ? cmd_fail(&e) : EXIT_OK;
@@ -239,8 +305,8 @@ const struct command cmd_frames = {
 		"                       has cut a name\n"
 		"  --stages             instead, one row per stage of each frame of Android's "
 		"HWUI:\n"
-		"                       the time of its thread in that stage, by cause\n"
-		"  -h, --help           this text\n"
+		"                       the time of its thread in that stage, by "
+		"cause\n" JUDGING_HELP "  -h, --help           this text\n"
 		"  --version            the version\n"
 		"\n"
 		"FILE is a capture of framescope record, or the text of framescope dump. In the\n"

@@ -9,6 +9,7 @@
 
 #include "judge/calibration.h"
 #include "output/meta.h"
+#include "stream/gfxinfo.h"
 #include "stream/source.h"
 
 #define OFFSET_MAX_MS 100
@@ -162,22 +163,52 @@ int judging_calibrate(struct judging *j, const char *path, struct err *e)
 	return rc < 0 ? rc : 0;
 }
 
+int judging_calibrate_dump(struct judging *j, const char *path, struct err *e)
+{
+	const struct gfxinfo_item *item;
+	struct calibration c = { 0 };
+	struct gfxinfo *text;
+	int rc;
+
+	if (cmd_is_standard(path))
+		return 0;
+	rc = gfxinfo_open(path, &text, e);
+	if (rc)
+		return rc;
+	while (!calibration_full(&c) && (rc = gfxinfo_next(text, &item, e)) > 0) {
+		if (item->kind != GFXINFO_ROW || item->fault)
+			continue;
+		if (item->slots.layout >= SLOTS_12 && !j->estimate_offset)
+			break;
+		calibration_add(&c, &item->slots);
+	}
+	take(j, &c);
+	gfxinfo_close(text);
+	return rc < 0 ? rc : 0;
+}
+
 int judging_frame(struct judging *j, const struct model *m, struct frame *f)
 {
 	if (!j->verdicts) {
 		struct verdict_rules rules = j->rules;
-		unsigned api = rules.android ? 0 : api_of(model_meta(m));
+		unsigned api = rules.android || !m ? 0 : api_of(model_meta(m));
 
 		if (api) {
 			rules.api = api;
 			rules.android = android_of_api(api);
 		}
-		rules.since_ns = model_stats(m)->start_ns;
+		rules.since_ns = m ? model_stats(m)->start_ns : 0;
 		j->verdicts = verdicts_new(&rules, j->report, j->report_ctx);
 		if (!j->verdicts)
 			return -ENOMEM;
 	}
 	return verdicts_judge(j->verdicts, f);
+}
+
+void judging_gap(struct judging *j, const struct producer *p)
+{
+	if (j->verdicts)
+		verdicts_gap(j->verdicts, p);
 }
 
 void judging_finish(struct judging *j)

@@ -63,8 +63,17 @@ int judging_option(const struct command *self, struct judging *j, int opt, const
  */
 int judging_calibrate(struct judging *j, const char *path, struct err *e);
 
-/* Judge a frame of the model. 0 or -ENOMEM. */
+/* The same for a text of dumpsys; not from standard input, which can't be read twice. */
+int judging_calibrate_dump(struct judging *j, const char *path, struct err *e);
+
+/*
+ * Judge a frame. `m` is its model, which knows of what platform it is; NULL for one of a dump. 0 or
+ * -ENOMEM.
+ */
 int judging_frame(struct judging *j, const struct model *m, struct frame *f);
+
+/* Frames are missing before the next one of that producer. */
+void judging_gap(struct judging *j, const struct producer *p);
 
 /* After the last frame. */
 void judging_finish(struct judging *j);

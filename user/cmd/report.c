@@ -5,10 +5,13 @@
 
 #include "cmd/analysis.h"
 #include "cmd/cmd.h"
+#include "cmd/judging.h"
 #include "output/output.h"
 
 struct report_run {
 	struct summary *summary;
+	struct analysis analysis;
+	struct judging judging;
 	int error; /* negative errno of what failed in the sink */
 	bool stop;
 };
@@ -19,7 +22,9 @@ static void on_frame(void *ctx, struct frame *f)
 
 	if (run->stop)
 		return;
-	run->error = summary_add(run->summary, f);
+	run->error = judging_frame(&run->judging, run->analysis.model, f);
+	if (!run->error)
+		run->error = summary_add(run->summary, f);
 	run->stop = run->error != 0;
 }
 
@@ -28,34 +33,40 @@ static int on_record(void *ctx, const struct fs_header *rec)
 	return probed_feed(ctx, rec);
 }
 
-static int make_report(const char *path, bool json, struct err *e)
+static int make_report(struct report_run *run, const char *path, bool json, struct err *e)
 {
-	struct report_run run = { .summary = summary_new() };
-	const struct model_sink sink = { .frame = on_frame, .ctx = &run };
+	const struct model_sink sink = { .frame = on_frame, .ctx = run };
 	struct probed probed = { 0 };
-	struct analysis a = { .record = on_record, .record_ctx = &probed };
+	struct analysis *a = &run->analysis;
 	int rc;
 
-	if (!run.summary) {
+	run->summary = summary_new();
+	a->record = on_record;
+	a->record_ctx = &probed;
+	if (!run->summary) {
 		rc = err_errno(e, -ENOMEM, "cannot report on %s", path);
 		goto out;
 	}
-	rc = analysis_open(&a, path, &sink, e);
+	rc = judging_calibrate(&run->judging, path, e);
 	if (!rc)
-		rc = analysis_run(&a, &run.stop, e);
-	if (!rc && run.error)
-		rc = err_errno(e, run.error, "cannot report on %s", path);
+		rc = analysis_open(a, path, &sink, e);
+	if (!rc)
+		rc = analysis_run(a, &run->stop, e);
+	if (!rc && run->error)
+		rc = err_errno(e, run->error, "cannot report on %s", path);
 	if (rc)
 		goto out;
+	judging_finish(&run->judging);
 
 	const struct report report = {
 		.path = path,
-		.input = source_stats(a.source),
-		.model = model_stats(a.model),
-		.meta = model_meta(a.model),
+		.input = source_stats(a->source),
+		.model = model_stats(a->model),
+		.meta = model_meta(a->model),
 		.probed = &probed,
-		.origin_ns = analysis_origin(&a),
-		.summary = run.summary,
+		.origin_ns = analysis_origin(a),
+		.summary = run->summary,
+		.verdicts = run->judging.verdicts,
 	};
 	output_begin();
 	if (json) {
@@ -68,8 +79,9 @@ static int make_report(const char *path, bool json, struct err *e)
 	if (!rc)
 		rc = output_finish(stdout, output_failed(stdout), e);
 out:
-	summary_free(run.summary);
-	analysis_close(&a);
+	summary_free(run->summary);
+	judging_free(&run->judging);
+	analysis_close(a);
 	probed_free(&probed);
 	return rc;
 }
@@ -78,31 +90,39 @@ static int report_main(const struct command *self, int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "json", no_argument, NULL, 'j' },
+		JUDGING_OPTIONS,
 		{ 0 },
 	};
+	struct report_run run = { 0 };
 	struct err e = { 0 };
 	bool json = false;
 	int opt;
 
-	while ((opt = cmd_getopt(self, argc, argv, "", options)) != -1)
-		json |= opt == 'j';
+	judging_init(&run.judging);
+	while ((opt = cmd_getopt(self, argc, argv, "", options)) != -1) {
+		if (opt == 'j')
+			json = true;
+		else if (judging_option(self, &run.judging, opt, optarg))
+			return EXIT_USAGE;
+	}
 	if (cmd_one_capture(self, argc))
 		return EXIT_USAGE;
-	return make_report(argv[optind], json, &e) ? cmd_fail(&e) : EXIT_OK;
+	return make_report(&run, argv[optind], json, &e) ? cmd_fail(&e) : EXIT_OK;
 }
 
 const struct command cmd_report = {
 	.name = "report",
 	.summary = "where the time of the frames went, and what they waited for",
-	.help = "usage: framescope report FILE [--json]\n"
+	.help = "usage: framescope report FILE [options]\n"
 		"\n"
 		"For each producer of frames: how many, how fast, how even; where their time\n"
 		"went; what they waited for; the ten longest. At the end, what in the capture is\n"
 		"not to be trusted.\n"
 		"\n"
-		"  --json      the same as one JSON object, schema framescope.report/1, in ns\n"
-		"  -h, --help  this text\n"
-		"  --version   the version\n"
+		"  --json               the same as one JSON object, schema framescope.report/1, "
+		"in\n"
+		"                       ns\n" JUDGING_HELP "  -h, --help           this text\n"
+		"  --version            the version\n"
 		"\n"
 		"FILE is a capture of framescope record, or the text of framescope dump.\n"
 		"Percentiles, budget, waits and longest frames are of complete frames only.\n"

@@ -127,7 +127,7 @@ static void init_window(const struct verdicts *v, struct window_verdicts *w, con
 	w->android = android;
 	w->api = r->api ? r->api : android_api(android);
 	w->profile.since_ns = r->since_ns;
-	jank_tracker_init(&w->tracker, &rules, false);
+	jank_tracker_init(&w->tracker, &rules, f->producer->from_start);
 	jankstats_init(&w->jankstats, w->api, r->multiplier, JANKSTATS_REFRESH_HZ);
 	matrix_window_init(&w->matrix, &r->matrix, w->api,
 			   f->producer->window ? f->producer->window : f->producer->name);
@@ -247,6 +247,8 @@ int verdicts_judge(struct verdicts *v, struct frame *f)
 	unsigned reasons;
 	int rc;
 
+	if (f->fault)
+		return 0;
 	if (!f->hwui.whole) {
 		if (f->hwui.kind != FRAME_PLAIN && f->hwui.kind != FRAME_SKIPPED)
 			verdicts_gap(v, f->producer);

@@ -14,6 +14,7 @@
 #include "model/fence.h"
 #include "model/hwui_frame.h"
 #include "model/verdict.h"
+#include "stream/gfxinfo.h"
 
 #define PRODUCER_NAME_LEN 96 /* processes of Android have long ones */
 
@@ -25,6 +26,7 @@ struct producer {
 	uint32_t render_tid;
 	uint64_t surface; /* the surface's address in the process, its tag byte masked */
 	const char *window; /* its title; NULL: not known */
+	bool from_start; /* its first frame here is the window's first */
 	/* Unique in the capture: the process's name, "#2" ... behind further ones. */
 	char name[PRODUCER_NAME_LEN];
 };
@@ -34,6 +36,14 @@ enum frame_status {
 	FRAME_LOSSY, /* records of its thread were lost within it */
 	FRAME_TRUNCATED, /* cut by an edge of the capture or by the thread's end */
 	FRAME_STATUS_NR
+};
+
+/* How a frame was dumped. */
+enum dump_kind {
+	DUMP_NONE, /* it was not: it is made of records */
+	DUMP_ROW, /* a row of framestats: it has a FrameInfo */
+	DUMP_TIMES, /* a row of the table in ms */
+	DUMP_LATENCY, /* a row of SurfaceFlinger's --latency */
 };
 
 const char *frame_status_name(enum frame_status s); /* "complete", "lossy", "truncated" */
@@ -79,6 +89,14 @@ struct frame {
 
 	struct hwui_frame hwui;
 	struct verdict verdict; /* for a judge to fill in */
+
+	/* Read in a text of the platform's: there is what that says, and no more. */
+	enum dump_kind dumped;
+	enum gfxinfo_fault fault; /* of such a one that is not to be counted */
+	unsigned nr_times; /* of a row of times: 3 or 4 of these, enum gfxinfo_time, ns */
+	int64_t times_ns[TIME_NR];
+	/* Of a row of SurfaceFlinger's, CLOCK_MONOTONIC; 0 = not (yet). */
+	uint64_t desired_present_ns, actual_present_ns, frame_ready_ns;
 
 	/* The reasons for not running, longest first. What did not fit is in `blockers_rest_ns`. */
 	unsigned nr_blockers;

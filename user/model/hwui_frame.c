@@ -38,6 +38,17 @@ const char *frame_kind_name(enum frame_kind kind)
 	return (unsigned)kind < FRAME_KIND_NR ? kind_names[kind] : NULL;
 }
 
+enum frame_kind frame_kind_of(int64_t flags)
+{
+	if (flags & FRAME_FLAG_SKIPPED)
+		return FRAME_SKIPPED;
+	if (flags & FRAME_FLAG_SURFACE_CANVAS)
+		return FRAME_SURFACE_CANVAS;
+	if (flags & FRAME_FLAG_RT_ANIMATION)
+		return FRAME_RT_ANIMATION;
+	return flags & FRAME_FLAG_FIRST_DRAW ? FRAME_FIRST : FRAME_NORMAL;
+}
+
 const char *stage_name(enum stage stage)
 {
 	return (unsigned)stage < STAGE_NR ? stage_table[stage].name : NULL;

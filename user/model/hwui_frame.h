@@ -24,6 +24,9 @@ enum frame_kind {
 /* "normal", ...; NULL for FRAME_PLAIN. */
 const char *frame_kind_name(enum frame_kind kind);
 
+/* By the FrameInfo's flags; never FRAME_PLAIN. */
+enum frame_kind frame_kind_of(int64_t flags);
+
 /*
  * The stages on a frame's way, one after the other: the UI thread's, the RenderThread's, the GPU's.
  * They are those of FrameMetrics, but for three: RENDER_QUEUE, the time from SyncQueued to

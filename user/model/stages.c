@@ -90,19 +90,6 @@ bool stages_ready(const struct model *m, struct waiting_frame *w)
 	       (!polls(v.ui) || hwui_message_at(v.h, v.ui_tid, v.post->to_ns));
 }
 
-static enum frame_kind kind_of(const struct frame *f)
-{
-	int64_t flags = f->hwui.slots.ns[SLOT_FLAGS];
-
-	if (f->hwui.kind == FRAME_SKIPPED)
-		return FRAME_SKIPPED;
-	if (flags & FRAME_FLAG_SURFACE_CANVAS)
-		return FRAME_SURFACE_CANVAS;
-	if (flags & FRAME_FLAG_RT_ANIMATION)
-		return FRAME_RT_ANIMATION;
-	return flags & FRAME_FLAG_FIRST_DRAW ? FRAME_FIRST : FRAME_NORMAL;
-}
-
 /* A stage's time is that of up to two spans; the second one is empty for most. */
 static void add_stage(struct view *v, enum stage stage, const struct span *spans, unsigned nr)
 {
@@ -279,7 +266,8 @@ static void fill_ids(struct waiting_frame *w, struct view *v)
 	uint32_t tid = v->has_ui ? v->ui_tid : w->f.producer->render_tid;
 	const struct time_mark *message;
 
-	hf->kind = kind_of(&w->f);
+	if (hf->kind != FRAME_SKIPPED)
+		hf->kind = frame_kind_of(hf->slots.ns[SLOT_FLAGS]);
 	hf->ui_tid = v->ui_tid;
 	memcpy(hf->skip_reason, w->work.skip_reason, sizeof(hf->skip_reason));
 	if (slot_known(v->slots, SLOT_VSYNC_ID))

@@ -14,5 +14,6 @@ struct frame_row {
 };
 
 extern const struct listing_view frames_view; /* of struct frame_row */
+extern const struct listing_view dumped_frames_view; /* the same, for frames of a dump */
 
 #endif

@@ -13,6 +13,9 @@ static void get_number(const void *row, unsigned arg, struct cell *c)
 {
 	const struct frame *f = frame_of_row(row);
 
+	/* Not all that is dumped has these times, and not all that it has make sense. */
+	if (f->dumped && arg != NUMBER_FRAME && (f->fault || f->dumped != DUMP_ROW))
+		return;
 	switch ((enum number_arg)arg) {
 	case NUMBER_FRAME:
 		cell_set_number(c, f->number);
@@ -60,6 +63,8 @@ static void get_surface(const void *row, unsigned arg, struct cell *c)
 	const struct frame *f = frame_of_row(row);
 
 	(void)arg;
+	if (f->dumped)
+		return;
 	snprintf(c->text, sizeof(c->text), "0x%" PRIx64, f->producer->surface);
 	cell_set_text(c);
 }
@@ -73,8 +78,11 @@ static void get_status(const void *row, unsigned arg, struct cell *c)
 	cell_set_text(c);
 }
 
+/* What was read in a dump has no threads whose time was watched. */
 static void get_part(const void *row, unsigned arg, struct cell *c)
 {
+	if (frame_of_row(row)->dumped)
+		return;
 	const struct frame *f = frame_of_row(row);
 
 	cell_set_number(c, f->render.ns[arg]);
@@ -276,6 +284,31 @@ const struct listing_column frames_columns[] = {
 	{ "ui_unknown_ns", column_ui_part, BUDGET_UNKNOWN },
 	{ "ui_end_ns", column_hwui_number, HWUI_UI_END },
 	{ "render_start_ns", column_hwui_number, HWUI_RENDER_START },
+	{ "window", column_verdict_text, VERDICT_WINDOW },
+	{ "fault", column_verdict_text, VERDICT_FAULT },
+	{ "hwui_janky", column_verdict_number, VERDICT_JANKY },
+	{ "hwui_janky_legacy", column_verdict_number, VERDICT_JANKY_LEGACY },
+	{ "hwui_jank_types", column_verdict_text, VERDICT_JANK_TYPES },
+	{ "hwui_total_ns", column_verdict_number, VERDICT_TOTAL },
+	{ "hwui_stuffed", column_verdict_number, VERDICT_STUFFED },
+	{ "hwui_davey", column_verdict_number, VERDICT_DAVEY },
+	{ "hwui_confidence", column_verdict_text, VERDICT_CONFIDENCE },
+	{ "jankstats_janky", column_verdict_number, VERDICT_JANKSTATS_JANKY },
+	{ "jankstats_start_ns", column_verdict_number, VERDICT_JANKSTATS_START },
+	{ "jankstats_ui_ns", column_verdict_number, VERDICT_JANKSTATS_UI },
+	{ "jankstats_cpu_ns", column_verdict_number, VERDICT_JANKSTATS_CPU },
+	{ "jankstats_total_ns", column_verdict_number, VERDICT_JANKSTATS_TOTAL },
+	{ "jankstats_overrun_ns", column_verdict_number, VERDICT_JANKSTATS_OVERRUN },
+	{ "matrix_dropped", column_dropped, 0 },
+	{ "matrix_level", column_verdict_text, VERDICT_MATRIX_LEVEL },
+	{ "disagree", column_verdict_text, VERDICT_DISAGREE },
+	{ "table_draw_ns", column_time, TIME_DRAW },
+	{ "table_prepare_ns", column_time, TIME_PREPARE },
+	{ "table_process_ns", column_time, TIME_PROCESS },
+	{ "table_execute_ns", column_time, TIME_EXECUTE },
+	{ "desired_present_ns", column_present, PRESENT_DESIRED },
+	{ "actual_present_ns", column_present, PRESENT_ACTUAL },
+	{ "frame_ready_ns", column_present, PRESENT_READY },
 	{ NULL, NULL, 0 },
 };
 

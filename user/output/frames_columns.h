@@ -30,4 +30,35 @@ void column_hwui_number(const void *row, unsigned arg, struct cell *c);
 void column_metric(const void *row, unsigned arg, struct cell *c); /* enum metric */
 void column_ui_part(const void *row, unsigned arg, struct cell *c); /* enum budget_part */
 
+/* frames_verdicts.c: likewise */
+enum verdict_text {
+	VERDICT_WINDOW,
+	VERDICT_FAULT,
+	VERDICT_JANK_TYPES,
+	VERDICT_CONFIDENCE,
+	VERDICT_MATRIX_LEVEL,
+	VERDICT_DISAGREE,
+};
+enum verdict_number {
+	VERDICT_JANKY,
+	VERDICT_JANKY_LEGACY,
+	VERDICT_STUFFED,
+	VERDICT_DAVEY,
+	VERDICT_TOTAL,
+	VERDICT_JANKSTATS_JANKY,
+	VERDICT_JANKSTATS_START,
+	VERDICT_JANKSTATS_UI,
+	VERDICT_JANKSTATS_CPU,
+	VERDICT_JANKSTATS_TOTAL,
+	VERDICT_JANKSTATS_OVERRUN,
+};
+void column_verdict_text(const void *row, unsigned arg, struct cell *c);
+void column_verdict_number(const void *row, unsigned arg, struct cell *c);
+void column_dropped(const void *row, unsigned arg, struct cell *c);
+
+/* frames_dumped.c: likewise */
+enum present_number { PRESENT_DESIRED, PRESENT_ACTUAL, PRESENT_READY };
+void column_time(const void *row, unsigned arg, struct cell *c); /* enum gfxinfo_time */
+void column_present(const void *row, unsigned arg, struct cell *c);
+
 #endif

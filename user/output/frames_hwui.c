@@ -42,9 +42,11 @@ void column_metric(const void *row, unsigned arg, struct cell *c)
 
 	/* An app is told of the deadline that finishFrame() left, which is not in all captures. */
 	slots.ns[SLOT_FRAME_DEADLINE] = f->hwui.deadline_after_ns;
-	if (!f->hwui.deadline_after_ns)
-		slots.known &= ~(1u << SLOT_FRAME_DEADLINE);
-	if (f->hwui.kind != FRAME_PLAIN && frame_metric(&slots, (enum metric)arg, &value))
+	slots.known &= ~(1u << SLOT_FRAME_DEADLINE);
+	if (f->hwui.deadline_after_ns && f->hwui.deadline_after_ns != INT64_MAX)
+		slots.known |= 1u << SLOT_FRAME_DEADLINE;
+	if (!f->fault && f->hwui.kind != FRAME_PLAIN &&
+	    frame_metric(&slots, (enum metric)arg, &value))
 		cell_set_signed(c, value);
 }
 

@@ -13,6 +13,8 @@
 #include "output/probed.h"
 #include "stream/source.h"
 
+struct verdicts;
+
 /* How to print for the reader at hand. Every string is empty when colour is off. */
 struct style {
 	const char *bold;
@@ -63,6 +65,7 @@ struct report {
 	const struct probed *probed;
 	uint64_t origin_ns; /* what "start ms" counts from */
 	struct summary *summary;
+	const struct verdicts *verdicts; /* NULL: no frame came */
 };
 
 /* For people, in 100 columns. */

@@ -12,6 +12,7 @@
 #include "output/frames.h"
 #include "output/meta.h"
 #include "output/output.h"
+#include "output/report_verdicts.h"
 #include "stream/record.h"
 
 #define REPORT_SCHEMA "framescope.report/1"
@@ -175,13 +176,24 @@ static json_t *frame_object(const struct frame *f)
 
 	for (const struct listing_column *c = frames_view.columns; c->name; c++) {
 		listing_get(c, &row, &cell);
-		if (cell.kind == CELL_NUMBER)
+		switch (cell.kind) {
+		case CELL_ABSENT:
+			break;
+		case CELL_NUMBER:
 			rc |= set_number(o, c->name, cell.number);
-		else if (cell.kind == CELL_SIGNED)
+			break;
+		case CELL_SIGNED:
 			rc |= json_object_set_new(o, c->name,
 						  json_integer((json_int_t)cell.number));
-		else if (cell.kind == CELL_TEXT)
+			break;
+		case CELL_THOUSANDTHS:
+			rc |= json_object_set_new(o, c->name,
+						  json_real((double)cell.number / 1000));
+			break;
+		case CELL_TEXT:
 			rc |= set_text(o, c->name, cell.text);
+			break;
+		}
 	}
 	words_frame(words, sizeof(words), f);
 	rc |= set_text(o, "words", words);
@@ -259,7 +271,22 @@ static int set_stages(json_t *o, const struct stage_summary *s)
 	return rc;
 }
 
-static json_t *producer_object(const struct producer_summary *p)
+static int set_verdicts(json_t *o, const struct report *r, const struct producer_summary *p)
+{
+	const struct window_verdicts *w;
+	json_t *list = json_array();
+	int rc = 0;
+
+	for (unsigned i = 0; r->verdicts && (w = verdicts_window(r->verdicts, i)); i++)
+		if (w->producer == p->producer)
+			rc |= json_array_append_new(list, verdicts_object(w));
+	if (json_array_size(list))
+		return json_object_set_new(o, "verdicts", list) | rc;
+	json_decref(list);
+	return rc;
+}
+
+static json_t *producer_object(const struct report *r, const struct producer_summary *p)
 {
 	json_t *o = json_object(), *frames = json_object();
 	double fps = figure_fps(p);
@@ -279,6 +306,7 @@ static json_t *producer_object(const struct producer_summary *p)
 	rc |= set_budget(o, p);
 	rc |= set_number(o, "waited_ns", figure_waited(&p->total));
 	rc |= set_lists(o, p);
+	rc |= set_verdicts(o, r, p);
 	if (rc) {
 		json_decref(o);
 		return NULL;
@@ -300,7 +328,7 @@ int report_json(FILE *out, const struct report *r, struct err *e)
 
 	const struct producer_summary *p;
 	for (unsigned i = 0; (p = summary_producer(r->summary, i)); i++)
-		rc |= json_array_append_new(producers, producer_object(p));
+		rc |= json_array_append_new(producers, producer_object(r, p));
 	rc |= json_object_set_new(root, "producers", producers);
 	if (rc) {
 		json_decref(root);

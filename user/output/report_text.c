@@ -12,6 +12,7 @@
 #include "output/output.h"
 #include "output/page.h"
 #include "output/report_stages.h"
+#include "output/report_verdicts.h"
 #include "output/words.h"
 
 #define BAR_WIDTH 28
@@ -407,6 +408,16 @@ static void print_identity(FILE *out, const struct style *style, const struct pr
 	fprintf(out, "thread %" PRIu32 ", surface 0x%" PRIx64 ")\n", p->render_tid, p->surface);
 }
 
+static void print_verdicts(FILE *out, const struct style *style, const struct report *r,
+			   const struct producer_summary *p)
+{
+	const struct window_verdicts *w;
+
+	for (unsigned i = 0; r->verdicts && (w = verdicts_window(r->verdicts, i)); i++)
+		if (w->producer == p->producer)
+			report_verdicts(out, style, w);
+}
+
 static void print_producer(FILE *out, const struct style *style, const struct report *r,
 			   const struct producer_summary *p)
 {
@@ -433,6 +444,7 @@ static void print_producer(FILE *out, const struct style *style, const struct re
 	}
 	print_quantiles(out, style, p);
 	report_stages(out, style, &p->stages);
+	print_verdicts(out, style, r, p);
 	print_budget(out, style, p);
 	print_blockers(out, style, p);
 	print_worst(out, style, p, r->origin_ns);

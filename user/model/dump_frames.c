@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Makes frames of rows, and knows again those that it has made already. */
+#include "model/dump_frames.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/producers.h"
+
+/* A failed insertion leaves the entry out of the hash instead of ending the program. */
+#define HASH_NONFATAL_OOM 1
+#include <uthash.h>
+
+#define HWUI_ROWS 120 /* frames that a window keeps */
+#define SEEN_NR 256 /* rows of two dumps: SurfaceFlinger keeps 128 */
+
+#define LATENCY_NAME "SurfaceFlinger"
+
+/* What tells a row from another of its window, and from itself when it was not finished yet. */
+struct row_key {
+	int64_t begin_ns, middle_ns, end_ns;
+};
+
+struct window {
+	char *key; /* for the hash; ends with the title, which begins at ... */
+	const char *title;
+	struct producer *producer;
+	uint64_t frames;
+	struct row_key seen[SEEN_NR]; /* the latest, a ring */
+	unsigned nr_seen; /* ever */
+	uint64_t dump; /* of the last row */
+	UT_hash_handle hh;
+};
+
+struct dump_frames {
+	struct dump_sink sink;
+	struct producers producers;
+	struct window *windows; /* hash */
+	struct window *last; /* of the row before */
+	uint64_t dump; /* counts them */
+	uint64_t left_out;
+	uint64_t total; /* frames that the window to come has drawn, by its totals; 0 = not said */
+};
+
+struct dump_frames *dump_frames_new(const struct dump_sink *sink)
+{
+	struct dump_frames *d = calloc(1, sizeof(*d));
+
+	if (d)
+		d->sink = *sink;
+	return d;
+}
+
+static void window_free(struct window *w)
+{
+	free(w->key);
+	free(w);
+}
+
+void dump_frames_free(struct dump_frames *d)
+{
+	struct window *w, *next;
+
+	if (!d)
+		return;
+	HASH_ITER (hh, d->windows, w, next) {
+		HASH_DELETE(hh, d->windows, w);
+		window_free(w);
+	}
+	producers_free(&d->producers);
+	free(d);
+}
+
+uint64_t dump_frames_left_out(const struct dump_frames *d)
+{
+	return d->left_out;
+}
+
+static char *make_key(const struct gfxinfo_item *item, size_t *title_at)
+{
+	char *key;
+	int len = asprintf(&key, "%" PRIu32 " %u %s %s", item->pid, item->window_nr, item->process,
+			   item->window);
+
+	if (len < 0)
+		return NULL;
+	*title_at = (size_t)len - strlen(item->window);
+	return key;
+}
+
+/* *out is NULL if there are too many of them. */
+static int get_window(struct dump_frames *d, const struct gfxinfo_item *item, struct window **out)
+{
+	const char *name = item->kind == GFXINFO_LATENCY ? LATENCY_NAME : item->process;
+	size_t title_at;
+	char *key = make_key(item, &title_at);
+	struct window *w;
+	int rc;
+
+	if (!key)
+		return -ENOMEM;
+	*out = d->last;
+	if (d->last && !strcmp(d->last->key, key)) {
+		free(key);
+		return 0;
+	}
+	HASH_FIND_STR(d->windows, key, w);
+	*out = d->last = w;
+	if (w) {
+		free(key);
+		return 0;
+	}
+	w = calloc(1, sizeof(*w));
+	if (!w) {
+		free(key);
+		return -ENOMEM;
+	}
+	w->key = key;
+	w->title = key + title_at;
+	rc = producers_add(&d->producers, item->pid, 0, 0, name, &w->producer);
+	if (rc || !w->producer) {
+		window_free(w);
+		d->left_out += !rc;
+		return rc;
+	}
+	w->producer->window = *w->title ? w->title : NULL;
+	w->producer->from_start = d->total && d->total <= HWUI_ROWS;
+	w->dump = d->dump;
+	HASH_ADD_KEYPTR(hh, d->windows, w->key, strlen(w->key), w);
+	if (!w->hh.tbl) {
+		window_free(w);
+		return -ENOMEM;
+	}
+	*out = d->last = w;
+	return 0;
+}
+
+/* Was it in this dump or the one before? If not, it will have been. */
+static bool known_row(struct window *w, const struct row_key *key)
+{
+	unsigned nr = w->nr_seen < SEEN_NR ? w->nr_seen : SEEN_NR;
+
+	for (unsigned i = 1; i <= nr; i++) {
+		const struct row_key *seen = &w->seen[(w->nr_seen - i) % SEEN_NR];
+
+		if (seen->begin_ns == key->begin_ns && seen->middle_ns == key->middle_ns &&
+		    seen->end_ns == key->end_ns)
+			return true;
+	}
+	w->seen[w->nr_seen++ % SEEN_NR] = *key;
+	return false;
+}
+
+static uint64_t time_of(int64_t ns)
+{
+	return ns > 0 && ns != INT64_MAX ? (uint64_t)ns : 0;
+}
+
+/* The deadline in a row is what finishFrame() has left; what it was, only newer ones tell. */
+static void take_deadline(struct hwui_frame *hf)
+{
+	struct frame_slots *s = &hf->slots;
+
+	hf->deadline_after_ns = s->ns[SLOT_FRAME_DEADLINE];
+	s->ns[SLOT_FRAME_DEADLINE] = 0;
+	s->known &= ~(1u << SLOT_FRAME_DEADLINE);
+	if (!slot_known(s, SLOT_WORKLOAD_TARGET) || s->ns[SLOT_WORKLOAD_TARGET] <= 0)
+		return;
+	s->ns[SLOT_FRAME_DEADLINE] = (int64_t)(time_of(s->ns[SLOT_INTENDED_VSYNC]) +
+					       time_of(s->ns[SLOT_WORKLOAD_TARGET]));
+	s->known |= 1u << SLOT_FRAME_DEADLINE;
+}
+
+static void take_row(struct frame *f, const struct gfxinfo_item *item)
+{
+	const struct frame_slots *s = &item->slots;
+	enum frame_slot end = slot_known(s, SLOT_SWAP_BUFFERS_COMPLETED)
+				      ? SLOT_SWAP_BUFFERS_COMPLETED
+				      : SLOT_FRAME_COMPLETED;
+
+	f->dumped = DUMP_ROW;
+	f->hwui.slots = *s;
+	f->hwui.kind = frame_kind_of(s->ns[SLOT_FLAGS]);
+	f->hwui.vsync_id = slot_known(s, SLOT_VSYNC_ID) ? s->ns[SLOT_VSYNC_ID] : 0;
+	take_deadline(&f->hwui);
+	/* What is skipped was not finished: its place is for the next one. */
+	if (!f->fault && f->hwui.kind == FRAME_SKIPPED)
+		f->fault = FAULT_UNFINISHED;
+	if (!f->fault && s->ns[SLOT_FRAME_COMPLETED] < s->ns[SLOT_SYNC_START])
+		f->fault = FAULT_STALE;
+	f->hwui.whole = !f->fault;
+	f->start_ns = time_of(s->ns[SLOT_INTENDED_VSYNC]);
+	f->end_ns = time_of(s->ns[end]);
+	f->render_start_ns = time_of(s->ns[SLOT_SYNC_QUEUED]);
+}
+
+static void take_latency(struct frame *f, const struct gfxinfo_item *item)
+{
+	f->dumped = DUMP_LATENCY;
+	f->desired_present_ns = time_of(item->desired_ns);
+	f->actual_present_ns = time_of(item->present_ns);
+	f->frame_ready_ns = time_of(item->ready_ns);
+	f->start_ns = f->desired_present_ns;
+	f->end_ns = f->actual_present_ns;
+}
+
+static struct row_key key_of(const struct gfxinfo_item *item)
+{
+	const int64_t *ns = item->slots.ns;
+
+	if (item->kind == GFXINFO_LATENCY)
+		return (struct row_key){ item->desired_ns, item->ready_ns, item->present_ns };
+	return (struct row_key){ ns[SLOT_INTENDED_VSYNC], ns[SLOT_SYNC_START],
+				 ns[SLOT_FRAME_COMPLETED] };
+}
+
+static int add_frame(struct dump_frames *d, const struct gfxinfo_item *item)
+{
+	struct frame f = { .fault = item->fault };
+	struct row_key key = key_of(item);
+	struct window *w;
+	int rc = get_window(d, item, &w);
+
+	if (rc || !w)
+		return rc;
+	if (item->kind == GFXINFO_TIMES) {
+		/* Printed once, since the dump before. */
+		f.dumped = DUMP_TIMES;
+		f.nr_times = item->nr_times;
+		memcpy(f.times_ns, item->times_ns, sizeof(f.times_ns));
+	} else {
+		bool known = known_row(w, &key);
+
+		/* A dump that begins with a new row: there may have been more before it. */
+		if (!known && w->dump != d->dump && d->sink.gap)
+			d->sink.gap(d->sink.ctx, w->producer);
+		w->dump = d->dump;
+		if (known)
+			return 0;
+		if (item->kind == GFXINFO_LATENCY)
+			take_latency(&f, item);
+		else
+			take_row(&f, item);
+	}
+	f.producer = w->producer;
+	f.number = ++w->frames;
+	f.status = f.fault ? FRAME_TRUNCATED : FRAME_COMPLETE;
+	d->sink.frame(d->sink.ctx, &f);
+	return 0;
+}
+
+int dump_frames_add(struct dump_frames *d, const struct gfxinfo_item *item)
+{
+	switch (item->kind) {
+	case GFXINFO_DUMP:
+		d->dump++;
+		return 0;
+	case GFXINFO_PROCESS:
+		d->total = 0;
+		return 0;
+	case GFXINFO_STATS:
+		d->total = 0;
+		if (item->stats->scope == SCOPE_WINDOW && item->stats->printed & 1u << FIGURE_TOTAL)
+			d->total = item->stats->total;
+		return 0;
+	case GFXINFO_ROW:
+	case GFXINFO_TIMES:
+	case GFXINFO_LATENCY:
+		return add_frame(d, item);
+	}
+	return 0;
+}
