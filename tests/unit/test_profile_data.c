@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Histograms and percentiles against a table of edges and against lists of frames that are sorted
- * and counted off.
+ * Histograms and percentiles against a table of edges, against lists of frames that are sorted and
+ * counted off, and against the platform's sums of 32 bits.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -99,6 +99,21 @@ static void test_gpu_edges(void)
 		CU_ASSERT_EQUAL(profile_gpu_bucket(ns + MS - 1), edges[i].bucket);
 		CU_ASSERT_EQUAL(profile_gpu_label(profile_gpu_bucket(ns)), edges[i].label);
 	}
+}
+
+/* There ms are cut to 32 bits, and so is the number of a slow bucket. */
+static void test_beyond_32_bits(void)
+{
+	int64_t wrap = INT64_C(1) << 32;
+
+	CU_ASSERT_EQUAL(printed((wrap + 7) * MS), 7);
+	CU_ASSERT_EQUAL(printed((wrap + 1) * MS), 5);
+	CU_ASSERT_EQUAL(printed((wrap - 1) * MS), 4950);
+	CU_ASSERT_EQUAL(printed(((wrap + 3) * 50 + 150) * MS), 300);
+	CU_ASSERT_EQUAL(profile_gpu_label(profile_gpu_bucket((wrap + 3) * MS)), 4);
+	CU_ASSERT_EQUAL(profile_gpu_label(profile_gpu_bucket((wrap - 1) * MS)), 4950);
+	CU_ASSERT_TRUE(profile_bucket(INT64_MAX) < PROFILE_BUCKETS);
+	CU_ASSERT_TRUE(profile_gpu_bucket(INT64_MAX) < PROFILE_GPU_BUCKETS);
 }
 
 static void test_labels(void)
@@ -297,6 +312,72 @@ static void test_product_wraps(void)
 	CU_ASSERT_EQUAL(profile_percentile(&p, 99), 25);
 }
 
+/* The walk with the counts as they are, in wide numbers that are cut to 32 bits. */
+static unsigned walk(const int64_t *counts, const unsigned *labels, unsigned n, int64_t total,
+		     unsigned percent)
+{
+	const int64_t span = INT64_C(1) << 32;
+	int64_t left = total - percent * total % span / 100;
+
+	while (n--) {
+		left = ((left - counts[n]) % span + span) % span;
+		if (!left || left >= span / 2)
+			return labels[n];
+	}
+	return 0;
+}
+
+/* Counts that no device has, but a file may. */
+static void test_any_counts(void)
+{
+	int64_t counts[PROFILE_BUCKETS], gpu_counts[PROFILE_GPU_BUCKETS];
+	unsigned labels[PROFILE_BUCKETS], gpu_labels[PROFILE_GPU_BUCKETS];
+
+	for (unsigned i = 0; i < PROFILE_BUCKETS; i++)
+		labels[i] = profile_label(i);
+	for (unsigned i = 0; i < PROFILE_GPU_BUCKETS; i++)
+		gpu_labels[i] = profile_gpu_label(i);
+	for (unsigned round = 0; round < 4000; round++) {
+		struct profile_data p = { .total = random_below(UINT32_MAX) };
+		uint32_t most = UINT32_MAX >> random_below(32);
+		int64_t gpu_total = 0;
+
+		for (unsigned i = 0; i < PROFILE_BUCKETS; i++) {
+			if (i < PROFILE_FAST)
+				p.fast[i] = random_below(most);
+			else
+				p.slow[i - PROFILE_FAST] = (uint16_t)random_below(most);
+			counts[i] = profile_count(&p, i);
+		}
+		for (unsigned i = 0; i < PROFILE_GPU_BUCKETS; i++) {
+			gpu_counts[i] = p.gpu[i] = random_below(most);
+			gpu_total = (gpu_total + gpu_counts[i]) % (INT64_C(1) << 32);
+		}
+		for (unsigned percent = 50; percent < 100; percent += 7) {
+			CU_ASSERT_EQUAL(profile_percentile(&p, percent),
+					walk(counts, labels, PROFILE_BUCKETS, p.total, percent));
+			CU_ASSERT_EQUAL(profile_gpu_percentile(&p, percent),
+					walk(gpu_counts, gpu_labels, PROFILE_GPU_BUCKETS, gpu_total,
+					     percent));
+		}
+	}
+}
+
+/* A total beyond 2^31 is a negative number of frames that are left, and one more is none. */
+static void test_sum_wraps(void)
+{
+	struct profile_data p = { .total = INT32_MAX };
+
+	p.fast[PROFILE_FAST - 1] = UINT32_MAX;
+	CU_ASSERT_EQUAL(profile_percentile(&p, 0), 133);
+	p.gpu[0] = INT32_MAX;
+	p.gpu[25] = UINT32_MAX;
+	p.gpu[24] = 1;
+	CU_ASSERT_EQUAL(profile_gpu_percentile(&p, 0), 4950);
+	p.total = UINT32_MAX;
+	CU_ASSERT_EQUAL(profile_percentile(&p, 0), 4950);
+}
+
 static void test_names(void)
 {
 	static const char *const titles[JANK_TYPE_NR] = {
@@ -334,6 +415,7 @@ int main(void)
 		{ "edges", test_edges },
 		{ "every_ms", test_every_ms },
 		{ "gpu_edges", test_gpu_edges },
+		{ "beyond_32_bits", test_beyond_32_bits },
 		{ "labels", test_labels },
 		{ "no_frames", test_no_frames },
 		{ "slow_wraps", test_slow_wraps },
@@ -341,6 +423,8 @@ int main(void)
 		{ "percentiles", test_percentiles },
 		{ "missing_frames", test_missing_frames },
 		{ "product_wraps", test_product_wraps },
+		{ "any_counts", test_any_counts },
+		{ "sum_wraps", test_sum_wraps },
 		{ "names", test_names },
 		{ NULL, NULL },
 	};

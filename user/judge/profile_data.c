@@ -19,21 +19,21 @@ _Static_assert(FIRST_OF_4 + (FAST_END - EACH_4_FROM) / 4 == PROFILE_FAST, "the l
 
 #define GPU_LAST_LABEL 4950
 
+/* In 32 bits, as there: a time beyond these comes round to the first buckets. */
 unsigned profile_bucket(int64_t ns)
 {
-	int64_t ms = ns / NS_PER_MS;
-	int64_t slow;
+	uint32_t ms = (uint32_t)(ns / NS_PER_MS), slow;
 
 	if (ms <= EACH_1_FROM)
 		return 0;
 	if (ms < EACH_2_FROM)
-		return (unsigned)(ms - EACH_1_FROM);
+		return ms - EACH_1_FROM;
 	if (ms < EACH_4_FROM)
-		return (unsigned)(FIRST_OF_2 + (ms - EACH_2_FROM) / 2);
+		return FIRST_OF_2 + (ms - EACH_2_FROM) / 2;
 	if (ms < FAST_END)
-		return (unsigned)(FIRST_OF_4 + (ms - EACH_4_FROM) / 4);
-	slow = (ms - SLOW_FROM) / SLOW_EACH;
-	return PROFILE_FAST + (unsigned)(slow < PROFILE_SLOW ? slow : PROFILE_SLOW - 1);
+		return FIRST_OF_4 + (ms - EACH_4_FROM) / 4;
+	slow = (uint32_t)((ns / NS_PER_MS - SLOW_FROM) / SLOW_EACH);
+	return PROFILE_FAST + (slow < PROFILE_SLOW ? slow : PROFILE_SLOW - 1);
 }
 
 unsigned profile_label(unsigned bucket)
@@ -50,9 +50,9 @@ unsigned profile_label(unsigned bucket)
 
 unsigned profile_gpu_bucket(int64_t ns)
 {
-	int64_t ms = ns / NS_PER_MS;
+	uint32_t ms = (uint32_t)(ns / NS_PER_MS);
 
-	return (unsigned)(ms < PROFILE_GPU_BUCKETS - 1 ? ms : PROFILE_GPU_BUCKETS - 1);
+	return ms < PROFILE_GPU_BUCKETS - 1 ? ms : PROFILE_GPU_BUCKETS - 1;
 }
 
 unsigned profile_gpu_label(unsigned bucket)
@@ -106,19 +106,19 @@ uint32_t profile_count(const struct profile_data *p, unsigned bucket)
 	return bucket < PROFILE_FAST ? p->fast[bucket] : p->slow[bucket - PROFILE_FAST];
 }
 
-/* How many frames lie above that rank; the product may wrap, as there. */
-static int32_t above(uint32_t total, unsigned percent)
+/* How many frames lie above that rank. These and the product may wrap, as there. */
+static uint32_t above(uint32_t total, unsigned percent)
 {
-	return (int32_t)(total - percent * total / 100);
+	return total - percent * total / 100;
 }
 
 unsigned profile_percentile(const struct profile_data *p, unsigned percent)
 {
-	int32_t left = above(p->total, percent);
+	uint32_t left = above(p->total, percent);
 
 	for (unsigned i = PROFILE_BUCKETS; i--;) {
-		left -= (int32_t)profile_count(p, i);
-		if (left <= 0)
+		left -= profile_count(p, i);
+		if ((int32_t)left <= 0)
 			return profile_label(i);
 	}
 	return 0;
@@ -131,11 +131,11 @@ unsigned profile_gpu_percentile(const struct profile_data *p, unsigned percent)
 	for (unsigned i = 0; i < PROFILE_GPU_BUCKETS; i++)
 		total += p->gpu[i];
 
-	int32_t left = above(total, percent);
+	uint32_t left = above(total, percent);
 
 	for (unsigned i = PROFILE_GPU_BUCKETS; i--;) {
-		left -= (int32_t)p->gpu[i];
-		if (left <= 0)
+		left -= p->gpu[i];
+		if ((int32_t)left <= 0)
 			return profile_gpu_label(i);
 	}
 	return 0;
