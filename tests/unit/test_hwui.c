@@ -588,15 +588,40 @@ static void polls(void)
 	CU_ASSERT_EQUAL(messages[0].to_ns, 120000);
 	CU_ASSERT_EQUAL(messages[0].frames, 1);
 	CU_ASSERT_EQUAL(messages[0].vsync_id, 7);
+	CU_ASSERT_EQUAL(messages[0].intended_vsync_ns, 100000);
+	CU_ASSERT_EQUAL(messages[0].input_ns, 101000);
+	CU_ASSERT_EQUAL(messages[0].animation_ns, 102000);
+	CU_ASSERT_EQUAL(messages[0].traversals_ns, 103000);
+	CU_ASSERT_EQUAL(messages[0].interval_ns, 16000);
 	CU_ASSERT_EQUAL(messages[0].budget.ns[BUDGET_LOCK], 1290);
 	CU_ASSERT_EQUAL(budget_total(&messages[0].budget), 19600);
 	CU_ASSERT_EQUAL(messages[1].from_ns, 150010);
 	CU_ASSERT_EQUAL(messages[1].to_ns, 150500);
 	CU_ASSERT_EQUAL(messages[1].frames, 0);
+	CU_ASSERT_EQUAL(messages[1].input_ns, 0);
 	CU_ASSERT_EQUAL(messages[1].budget.ns[BUDGET_RUNNING], 490);
 	CU_ASSERT_TRUE_FATAL(w.nr > 0);
 	CU_ASSERT_EQUAL(w.frames[0].hwui.commit_ns, 120000 - 107800);
 	CU_ASSERT_EQUAL(w.frames[0].hwui.vsync_delivered_ns, 100310);
+	world_close(&w);
+}
+
+/* A frame that is posted outside of a doFrame() has the times of the one before. */
+static void polls_stale(void)
+{
+	const struct script s = { .vsync = 100000, .id = 7, .number = 3 };
+	struct world w;
+
+	begin(&w);
+	call(&w, UI, FS_ROLE_POLL, 99000, 101001, 0, 0, 0, 0);
+	frame(&w, &s);
+	call(&w, UI, FS_ROLE_POLL, 120000, 150010, 0, 0, 0, 0);
+	end(&w, 200000);
+	CU_ASSERT_EQUAL_FATAL(nr_messages, 1);
+	CU_ASSERT_EQUAL(messages[0].frames, 1);
+	CU_ASSERT_EQUAL(messages[0].vsync_id, 7);
+	CU_ASSERT_EQUAL(messages[0].intended_vsync_ns, 0);
+	CU_ASSERT_EQUAL(messages[0].input_ns, 0);
 	world_close(&w);
 }
 
@@ -714,6 +739,7 @@ int main(void)
 		{ "implausible", implausible },
 		{ "cut_beside", cut_beside },
 		{ "polls", polls },
+		{ "polls_stale", polls_stale },
 		{ "idle_looper", idle_looper },
 		{ "exec_between", exec_between },
 		{ "no_swap_end", no_swap_end },

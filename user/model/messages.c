@@ -6,6 +6,22 @@
 #include "model/hwui.h"
 #include "model/outbox.h"
 
+/* A frame may be posted outside of a doFrame(): what it has of one is then an earlier message's. */
+static void take_frame(struct message *msg, const struct frame_slots *ui)
+{
+	uint64_t input = (uint64_t)ui->ns[SLOT_HANDLE_INPUT_START];
+
+	if (!slot_known(ui, SLOT_HANDLE_INPUT_START) || input < msg->from_ns || input > msg->to_ns)
+		return;
+	/* The UI thread's part is believed only if all of these are known. */
+	msg->intended_vsync_ns = (uint64_t)ui->ns[SLOT_INTENDED_VSYNC];
+	msg->input_ns = input;
+	msg->animation_ns = (uint64_t)ui->ns[SLOT_ANIMATION_START];
+	msg->traversals_ns = (uint64_t)ui->ns[SLOT_PERFORM_TRAVERSALS_START];
+	if (slot_known(ui, SLOT_FRAME_INTERVAL))
+		msg->interval_ns = (uint64_t)ui->ns[SLOT_FRAME_INTERVAL];
+}
+
 static void add_frames(const struct hwui *h, struct message *msg)
 {
 	for (unsigned i = 1; i <= TIMES_NR; i++) {
@@ -17,6 +33,9 @@ static void add_frames(const struct hwui *h, struct message *msg)
 			continue;
 		w = hwui_posted(h, post->from_ns, post->to_ns);
 		msg->frames++;
+		/* They have the same doFrame(), if any. */
+		if (w && !msg->input_ns)
+			take_frame(msg, &w->ui);
 		if (!msg->vsync_id && w && slot_known(&w->ui, SLOT_VSYNC_ID))
 			msg->vsync_id = w->ui.ns[SLOT_VSYNC_ID];
 	}

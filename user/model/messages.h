@@ -25,6 +25,15 @@ struct message {
 	bool lossy; /* records of the thread were lost within it */
 	unsigned frames; /* that it posted to the RenderThread */
 	int64_t vsync_id; /* of the last of these that has one; 0 = not known */
+	/*
+	 * Of the Choreographer's doFrame() in it, by what it left in the FrameInfo of a frame that
+	 * was posted then. 0 = not known: one that posts no frame is not seen.
+	 */
+	uint64_t intended_vsync_ns;
+	uint64_t input_ns; /* HandleInputStart */
+	uint64_t animation_ns; /* AnimationStart */
+	uint64_t traversals_ns; /* PerformTraversalsStart */
+	uint64_t interval_ns; /* of the display; from Android 12 on */
 	struct budget budget; /* sums to to_ns - from_ns */
 	struct blocker blocker; /* the longest one, if its ns is not 0 */
 };
