@@ -625,6 +625,22 @@ static void polls_stale(void)
 	world_close(&w);
 }
 
+/* A call that could not be kept may have been a poll, and have ended the message. */
+static void polls_lost(void)
+{
+	struct world w;
+
+	begin(&w);
+	call(&w, UI, FS_ROLE_POLL, 99000, 100400, 0, 0, 0, 0);
+	FEED(&w, LOST, fs_lost, .h.time_ns = 110000, .h.tid = UI, .where = FS_LOST_MAP, .count = 1);
+	call(&w, UI, FS_ROLE_POLL, 120000, 120010, 0, 0, 0, 0);
+	call(&w, UI, FS_ROLE_POLL, 130000, 130010, 0, 0, 0, 0);
+	end(&w, 200000);
+	CU_ASSERT_EQUAL_FATAL(nr_messages, 1);
+	CU_ASSERT_EQUAL(messages[0].from_ns, 120010);
+	world_close(&w);
+}
+
 /* The memory for what frames need is not spent on threads that only wait for messages. */
 static void idle_looper(void)
 {
@@ -740,6 +756,7 @@ int main(void)
 		{ "cut_beside", cut_beside },
 		{ "polls", polls },
 		{ "polls_stale", polls_stale },
+		{ "polls_lost", polls_lost },
 		{ "idle_looper", idle_looper },
 		{ "exec_between", exec_between },
 		{ "no_swap_end", no_swap_end },

@@ -44,8 +44,8 @@ static void test_task(void)
 	struct looper_task task;
 
 	looper_task(&msg, &task);
-	CU_ASSERT_TRUE(task.contains_frame && task.has_intended && task.known);
-	CU_ASSERT_TRUE(task.has_costs && task.has_traversal);
+	CU_ASSERT_TRUE(task.contains_frame && task.known);
+	CU_ASSERT_TRUE(task.has_costs);
 	CU_ASSERT_EQUAL(task.intended_ns, FROM - 1000);
 	CU_ASSERT_EQUAL(task.dropped, 0);
 	CU_ASSERT_EQUAL(task.input_ns, 2);
@@ -55,25 +55,17 @@ static void test_task(void)
 	/* Without a frame it counts from its own begin, and has no costs. */
 	msg = plain_message(40 * MS);
 	looper_task(&msg, &task);
-	CU_ASSERT_TRUE(!task.contains_frame && task.has_intended && task.known);
-	CU_ASSERT_TRUE(!task.has_costs && !task.has_traversal);
+	CU_ASSERT_TRUE(!task.contains_frame && task.known);
+	CU_ASSERT_TRUE(!task.has_costs);
 	CU_ASSERT_EQUAL(task.intended_ns, FROM);
 	CU_ASSERT_EQUAL(task.dropped, 2);
-
-	/* The end of a lossy one is not sure, what was before it is. */
-	msg = frame_message(20000, 0);
-	msg.lossy = true;
-	looper_task(&msg, &task);
-	CU_ASSERT_TRUE(task.has_intended && !task.known && task.has_costs && !task.has_traversal);
-	CU_ASSERT_EQUAL(task.input_ns, 2);
-	CU_ASSERT_EQUAL(task.dropped, 0);
 
 	/* The frame's own times are not known. */
 	msg = plain_message(40 * MS);
 	msg.frames = 2;
 	looper_task(&msg, &task);
-	CU_ASSERT_TRUE(task.contains_frame && !task.has_intended && !task.known);
-	CU_ASSERT_TRUE(!task.has_costs && !task.has_traversal);
+	CU_ASSERT_TRUE(task.contains_frame && !task.known);
+	CU_ASSERT_TRUE(!task.has_costs);
 }
 
 /* By whole intervals of 16666666 ns, whatever the display has. */
@@ -222,11 +214,10 @@ static void test_levels(void)
 static void test_sums(void)
 {
 	struct message frame = frame_message(20 * MS, 16666667), plain = plain_message(50 * MS);
-	struct message lossy = frame, unknown = plain, early = plain;
+	struct message unknown = plain, early = plain;
 	struct looper_report r;
 	struct looper_window w;
 
-	lossy.lossy = true;
 	unknown.frames = 1;
 	early.frames = 1;
 	early.intended_vsync_ns = early.to_ns + 16666666;
@@ -237,7 +228,6 @@ static void test_sums(void)
 	looper_window_add(&w, &plain, &r);
 	looper_window_add(&w, &frame, &r);
 	looper_window_add(&w, &frame, &r);
-	looper_window_add(&w, &lossy, &r);
 	looper_window_add(&w, &unknown, &r);
 	looper_window_add(&w, &early, &r);
 	CU_ASSERT_TRUE_FATAL(looper_window_flush(&w, &r));
@@ -251,7 +241,7 @@ static void test_sums(void)
 	CU_ASSERT_EQUAL(r.level[MATRIX_BEST], 3);
 	CU_ASSERT_EQUAL(r.sum[MATRIX_BEST], 2); /* less than none is none there */
 	CU_ASSERT_EQUAL(r.dropped, 1);
-	CU_ASSERT_EQUAL(r.left_out, 2);
+	CU_ASSERT_EQUAL(r.left_out, 1);
 	CU_ASSERT_EQUAL(r.costs, 2);
 	CU_ASSERT_EQUAL(r.input_ns, 4);
 	CU_ASSERT_EQUAL(r.animation_ns, 8);
@@ -320,8 +310,6 @@ static void test_issues(void)
 		struct message msg = plain_message(lengths[i].ns);
 
 		CU_ASSERT_EQUAL(message_issue(&msg), lengths[i].issue);
-		msg.lossy = true;
-		CU_ASSERT_EQUAL(message_issue(&msg), MESSAGE_ISSUE_NR);
 	}
 	for (unsigned i = 0; i < MESSAGE_ISSUE_NR; i++) {
 		CU_ASSERT_STRING_EQUAL(message_issue_name((enum message_issue)i), names[i]);
@@ -347,9 +335,6 @@ static void test_long_messages(void)
 		CU_ASSERT_EQUAL(long_messages_add(&l, &msg), 0);
 		memset(name, 'x', sizeof(name) - 1);
 	}
-	msg = plain_message(9000 * MS);
-	msg.lossy = true;
-	CU_ASSERT_EQUAL(long_messages_add(&l, &msg), 0);
 	msg = plain_message(MS);
 	msg.tid = msg.pid = 11;
 	CU_ASSERT_EQUAL(long_messages_add(&l, &msg), 0);
@@ -361,7 +346,6 @@ static void test_long_messages(void)
 	t = l.threads.entries[0];
 	CU_ASSERT_STRING_EQUAL(t->process, "app");
 	CU_ASSERT_EQUAL(t->messages, 16);
-	CU_ASSERT_EQUAL(t->lossy, 1);
 	CU_ASSERT_EQUAL(t->counts[MESSAGE_EVIL_METHOD], 14);
 	CU_ASSERT_EQUAL(t->counts[MESSAGE_LAG], 5);
 	CU_ASSERT_EQUAL(t->counts[MESSAGE_ANR], 2);

@@ -37,7 +37,7 @@ enum message_issue message_issue(const struct message *msg)
 {
 	unsigned issue = MESSAGE_ISSUE_NR;
 
-	while (!msg->lossy && issue--) {
+	while (issue--) {
 		if (length(msg) / NSEC_PER_MSEC >= issues[issue].ms)
 			return (enum message_issue)issue;
 	}
@@ -83,10 +83,6 @@ int long_messages_add(struct long_messages *l, const struct message *msg)
 
 	if (!t)
 		return -ENOMEM;
-	if (msg->lossy) {
-		t->lossy++;
-		return 0;
-	}
 	t->messages++;
 	if (worst == MESSAGE_ISSUE_NR)
 		return 0;

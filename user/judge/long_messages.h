@@ -26,10 +26,7 @@ const char *message_issue_name(enum message_issue issue);
 /* From how long on a message is one, in ms. */
 unsigned message_issue_ms(enum message_issue issue);
 
-/*
- * The worst that a message is; MESSAGE_ISSUE_NR: none, or, for one that is lossy, not known: where
- * it ended may be among what was lost.
- */
+/* The worst that a message is; MESSAGE_ISSUE_NR: none. */
 enum message_issue message_issue(const struct message *msg);
 
 #define LONGEST_MESSAGES 10
@@ -38,8 +35,7 @@ struct long_thread {
 	uint32_t pid;
 	uint32_t tid;
 	char process[FS_COMM_LEN + 8];
-	uint64_t messages; /* all that were judged */
-	uint64_t lossy; /* those that were not */
+	uint64_t messages; /* all */
 	uint64_t counts[MESSAGE_ISSUE_NR]; /* each in all that it is */
 	unsigned nr;
 	struct message longest[LONGEST_MESSAGES]; /* that are an issue; longest first */

@@ -20,25 +20,19 @@ void looper_task(const struct message *msg, struct looper_task *task)
 
 	*task = (struct looper_task){
 		.contains_frame = msg->frames != 0,
-		.has_intended = !msg->frames || msg->intended_vsync_ns,
+		.known = !msg->frames || msg->intended_vsync_ns,
 		.intended_ns = msg->frames ? msg->intended_vsync_ns : msg->from_ns,
 		.has_costs = msg->input_ns != 0,
 	};
 	if (task->has_costs) {
 		task->input_ns = msg->animation_ns - msg->input_ns;
 		task->animation_ns = msg->traversals_ns - msg->animation_ns;
+		task->traversal_ns = msg->to_ns - msg->traversals_ns;
 	}
-	/* With a poll lost in it, it has ended long since. */
-	if (msg->lossy)
-		return;
-	task->known = task->has_intended;
 	if (task->known) {
 		jitter = (int64_t)(msg->to_ns - task->intended_ns);
 		task->dropped = (int32_t)(jitter / LOOPER_INTERVAL_NS);
 	}
-	task->has_traversal = task->has_costs;
-	if (task->has_traversal)
-		task->traversal_ns = msg->to_ns - msg->traversals_ns;
 }
 
 void looper_window_init(struct looper_window *w, const struct matrix_config *config,
@@ -68,7 +62,7 @@ static void add_task(struct looper_report *r, const struct message *msg,
 	r->tasks++;
 	r->tasks_with_frame += task->contains_frame;
 	r->task_ns += msg->to_ns - msg->from_ns;
-	if (!task->has_traversal)
+	if (!task->has_costs)
 		return;
 	r->costs++;
 	r->input_ns += task->input_ns;
@@ -87,8 +81,6 @@ bool looper_window_add(struct looper_window *w, const struct message *msg, struc
 		w->now.begin_ns = msg->from_ns;
 	w->now.end_ns = msg->to_ns;
 	w->now.left_out += !task.known;
-	if (msg->lossy)
-		return false;
 	add_task(&w->now, msg, &task);
 	if (!task.contains_frame || !task.known)
 		return false;

@@ -23,10 +23,8 @@
 /* What is said of one message. */
 struct looper_task {
 	bool contains_frame; /* of which it posted at least one */
-	bool has_intended; /* `intended_ns` */
-	bool known; /* `dropped` is: its end is sure, too */
-	bool has_costs; /* `input_ns` and `animation_ns` */
-	bool has_traversal; /* `traversal_ns` */
+	bool known; /* `intended_ns` and `dropped` are */
+	bool has_costs; /* all three */
 	int32_t dropped;
 	uint64_t intended_ns; /* its frame's intended vsync; its own begin without a frame */
 	/*
@@ -61,8 +59,7 @@ struct looper_report {
 	uint64_t input_ns;
 	uint64_t animation_ns;
 	uint64_t traversal_ns;
-	/* Lossy ones, which count nowhere else, and ones of whose frame the vsync is not known. */
-	uint64_t left_out;
+	uint64_t left_out; /* have a frame whose vsync is not known: not in `frames` */
 };
 
 struct looper_window {

@@ -22,7 +22,7 @@ struct message {
 	const char *process; /* its name */
 	uint64_t from_ns; /* the poll returned */
 	uint64_t to_ns; /* the next one began */
-	bool lossy; /* records of the thread were lost within it */
+	bool lossy; /* records of what the thread waited for were lost: its ends are sure */
 	unsigned frames; /* that it posted to the RenderThread */
 	int64_t vsync_id; /* of the last of these that has one; 0 = not known */
 	/*

@@ -101,8 +101,11 @@ static void feed_lost(struct model *m, const struct fs_lost *rec)
 	case FS_LOST_MAP:
 	case FS_LOST_DEPTH:
 		t = idmap_get(&m->threads, rec->h.tid);
-		if (t && t->builder)
+		if (t && t->builder) {
 			builder_lossy(t->builder, true);
+			/* It may have been a poll. */
+			t->builder->poll_exit_ns = 0;
+		}
 		if (t && rec->where == FS_LOST_MAP)
 			windows_lossy(&m->windows, t->tgid, UINT64_MAX);
 		break;
