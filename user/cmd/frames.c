@@ -30,7 +30,6 @@ struct frames_run {
 	bool producer_seen;
 	const struct producer *others[OTHERS_MAX]; /* for the message that it was not seen */
 	unsigned nr_others;
-	uint64_t first_ns; /* of a dump's frames: what times count from */
 	int error; /* negative errno of what failed in the sink ... */
 	int write_error; /* ... or in writing the rows */
 	bool stop;
@@ -71,9 +70,10 @@ static bool wanted(struct frames_run *run, const struct frame *f, uint64_t origi
 	return f->start_ns < origin_ns || f->start_ns - origin_ns < run->to_ns;
 }
 
+/* What times count from: the times of a dump, as its "Uptime:", from the device's start. */
 static uint64_t origin(const struct frames_run *run)
 {
-	return run->analysis.model ? analysis_origin(&run->analysis) : run->first_ns;
+	return run->analysis.model ? analysis_origin(&run->analysis) : 0;
 }
 
 static void print_stages(struct frames_run *run, const struct frame *f)
@@ -126,8 +126,6 @@ static int on_dumped_frame(void *ctx, struct frame *f)
 {
 	struct frames_run *run = ctx;
 
-	if (!run->first_ns && !f->fault)
-		run->first_ns = f->start_ns;
 	take_frame(run, f);
 	return run->error;
 }

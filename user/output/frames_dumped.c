@@ -9,8 +9,8 @@
 #include "output/frames_columns.h"
 #include "output/words.h"
 
-#define PRODUCER_WIDTH 24
-#define VERDICT_WIDTH 26
+#define PRODUCER_WIDTH 20
+#define VERDICT_WIDTH 23
 
 void column_time(const void *row, unsigned arg, struct cell *c)
 {
@@ -36,7 +36,7 @@ void column_present(const void *row, unsigned arg, struct cell *c)
 
 static void head(FILE *out, const struct style *style)
 {
-	fprintf(out, "%s%5s %-*s %11s %8s %8s %8s %8s  %s%s\n", style->bold, "frame",
+	fprintf(out, "%s%5s %-*s %13s %8s %8s %8s %8s  %s%s\n", style->bold, "frame",
 		PRODUCER_WIDTH, "producer", "start ms", "total", "ui", "render", "gpu", "verdict",
 		style->off);
 }
@@ -122,22 +122,24 @@ static void print(FILE *out, const struct style *style, const void *of)
 	const struct frame_row *row = of;
 	const struct frame *f = row->frame;
 	struct lengths l = lengths_of(f);
-	char name[WORDS_LEN], producer[WORDS_LEN], verdict[WORDS_LEN], start[32] = "-";
+	char name[WORDS_LEN], producer[WORDS_LEN], words[WORDS_LEN], verdict[WORDS_LEN];
+	char start[32] = "-";
 	char total[32], ui[32], render[32], gpu[32];
 
 	text_escape(name, sizeof(name), f->producer->name, sizeof(f->producer->name));
 	words_fit_producer(producer, sizeof(producer), *name ? name : "-", PRODUCER_WIDTH);
-	if (f->start_ns && f->start_ns >= row->origin_ns && !f->fault)
-		words_ms(start, sizeof(start), f->start_ns - row->origin_ns);
+	if (f->start_ns && !f->fault)
+		words_ms(start, sizeof(start), f->start_ns);
 	words_length(total, sizeof(total), l.total);
 	words_length(ui, sizeof(ui), l.ui);
 	words_length(render, sizeof(render), l.render);
 	words_length(gpu, sizeof(gpu), l.gpu);
-	words_verdict(verdict, sizeof(verdict), f);
-	fprintf(out, "%s%5" PRIu64 " %s%*s %11s %8s %8s %8s %8s  %.*s%s\n",
+	words_verdict(words, sizeof(words), f);
+	words_fit(verdict, sizeof(verdict), words, VERDICT_WIDTH);
+	fprintf(out, "%s%5" PRIu64 " %s%*s %13s %8s %8s %8s %8s  %s%s\n",
 		f->fault ? style->dim : "", f->number, producer,
 		PRODUCER_WIDTH - (int)words_width(producer), "", start, total, ui, render, gpu,
-		VERDICT_WIDTH, verdict, f->fault ? style->off : "");
+		verdict, f->fault ? style->off : "");
 }
 
 const struct listing_view dumped_frames_view = {
