@@ -303,6 +303,15 @@ const struct window_verdicts *verdicts_window(const struct verdicts *v, unsigned
 	return w ? &w->w : NULL;
 }
 
+const struct window_verdicts *verdicts_of(const struct verdicts *v, const struct producer *p)
+{
+	struct window_key key = { .pid = p->pid, .producer = p->id };
+	struct window *w;
+
+	HASH_FIND(hh, v->windows, &key, sizeof(key), w);
+	return w ? &w->w : NULL;
+}
+
 const struct process_verdicts *verdicts_process(const struct verdicts *v, unsigned index)
 {
 	struct process *p = v->processes;

@@ -88,6 +88,8 @@ void verdicts_finish(struct verdicts *v);
 
 /* In order of appearance; NULL past the last. */
 const struct window_verdicts *verdicts_window(const struct verdicts *v, unsigned index);
+/* Of a producer whose frames know no JankTracker; NULL if it has none. */
+const struct window_verdicts *verdicts_of(const struct verdicts *v, const struct producer *p);
 const struct process_verdicts *verdicts_process(const struct verdicts *v, unsigned index);
 
 /* The releases' first API levels, and back; 0 for what is not known here. */

@@ -79,24 +79,32 @@ uint64_t dump_frames_left_out(const struct dump_frames *d)
 	return d->left_out;
 }
 
-static char *make_key(const struct gfxinfo_item *item, size_t *title_at)
+static char *make_key(uint32_t pid, const char *process, const char *window, unsigned window_nr)
 {
 	char *key;
-	int len = asprintf(&key, "%" PRIu32 " %u %s %s", item->pid, item->window_nr, item->process,
-			   item->window);
 
-	if (len < 0)
-		return NULL;
-	*title_at = (size_t)len - strlen(item->window);
-	return key;
+	return asprintf(&key, "%" PRIu32 " %u %s %s", pid, window_nr, process, window) < 0 ? NULL
+											   : key;
+}
+
+const struct producer *dump_frames_producer(const struct dump_frames *d, uint32_t pid,
+					    const char *process, const char *window,
+					    unsigned window_nr)
+{
+	char *key = make_key(pid, process, window, window_nr);
+	struct window *w = NULL;
+
+	if (key)
+		HASH_FIND_STR(d->windows, key, w);
+	free(key);
+	return w ? w->producer : NULL;
 }
 
 /* *out is NULL if there are too many of them. */
 static int get_window(struct dump_frames *d, const struct gfxinfo_item *item, struct window **out)
 {
 	const char *name = item->kind == GFXINFO_LATENCY ? LATENCY_NAME : item->process;
-	size_t title_at;
-	char *key = make_key(item, &title_at);
+	char *key = make_key(item->pid, item->process, item->window, item->window_nr);
 	struct window *w;
 	int rc;
 
@@ -119,7 +127,7 @@ static int get_window(struct dump_frames *d, const struct gfxinfo_item *item, st
 		return -ENOMEM;
 	}
 	w->key = key;
-	w->title = key + title_at;
+	w->title = key + strlen(key) - strlen(item->window);
 	rc = producers_add(&d->producers, item->pid, 0, 0, name, &w->producer);
 	if (rc || !w->producer) {
 		window_free(w);

@@ -30,6 +30,11 @@ void dump_frames_free(struct dump_frames *d);
 /* Take the next item of a text. 0 or -ENOMEM. */
 int dump_frames_add(struct dump_frames *d, const struct gfxinfo_item *item);
 
+/* Who made the frames of that window, named as the items do; NULL if none came. */
+const struct producer *dump_frames_producer(const struct dump_frames *d, uint32_t pid,
+					    const char *process, const char *window,
+					    unsigned window_nr);
+
 /* Producers lost since there were too many of them. */
 uint64_t dump_frames_left_out(const struct dump_frames *d);
 

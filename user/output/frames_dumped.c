@@ -10,7 +10,7 @@
 #include "output/words.h"
 
 #define PRODUCER_WIDTH 20
-#define VERDICT_WIDTH 23
+#define VERDICT_WIDTH 22
 
 void column_time(const void *row, unsigned arg, struct cell *c)
 {
