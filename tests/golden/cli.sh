@@ -154,6 +154,19 @@ expect report/probed 0 'probed +eglSwapBuffers \(libEGL\.so\.1\.1\.0\), queue \(
 expect report/missing 0 'missing +names of fence timelines, libvulkan\.so$' '' \
 	"$FRAMESCOPE" report late_library.txt
 
+expect report/matrix_near 2 '' "unknown shape 'lopper'; did you mean looper\?" \
+	"$FRAMESCOPE" report x --matrix lopper
+expect report/matrix_far 2 '' "unknown shape 'zzzzzzzz'; there is looper" \
+	"$FRAMESCOPE" report x --matrix zzzzzzzz
+expect report/matrix_json 2 '' 'either --json or --matrix' \
+	"$FRAMESCOPE" report x --json --matrix looper
+expect report/matrix_none 0 '' 'there are no messages of UI threads in it' \
+	"$FRAMESCOPE" report swap_loop.txt --matrix looper
+expect report/matrix_full 1 '' 'No space left on device' \
+	to_full_disk "$FRAMESCOPE" report hwui.txt --matrix looper
+expect report/matrix_closed_pipe 0 '' '' \
+	to_closed_pipe "$FRAMESCOPE" report hwui.txt --matrix looper
+
 # The recording of swap_loop.txt was killed before its last two lines, the stop and the end mark.
 sed '/^end$/d; /mark=stop$/d' swap_loop.txt >"$tmp/cut.txt"
 expect report/cut 0 'ends without its end mark' 'cut' "$FRAMESCOPE" report "$tmp/cut.txt"

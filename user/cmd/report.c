@@ -6,12 +6,15 @@
 #include "cmd/analysis.h"
 #include "cmd/cmd.h"
 #include "cmd/judging.h"
+#include "cmd/report_matrix.h"
+#include "judge/long_messages.h"
 #include "output/output.h"
 
 struct report_run {
 	struct summary *summary;
 	struct analysis analysis;
 	struct judging judging;
+	struct long_messages long_messages;
 	int error; /* negative errno of what failed in the sink */
 	bool stop;
 };
@@ -28,6 +31,16 @@ static void on_frame(void *ctx, struct frame *f)
 	run->stop = run->error != 0;
 }
 
+static void on_message(void *ctx, const struct message *msg)
+{
+	struct report_run *run = ctx;
+
+	if (run->stop)
+		return;
+	run->error = long_messages_add(&run->long_messages, msg);
+	run->stop = run->error != 0;
+}
+
 static int on_record(void *ctx, const struct fs_header *rec)
 {
 	return probed_feed(ctx, rec);
@@ -35,7 +48,7 @@ static int on_record(void *ctx, const struct fs_header *rec)
 
 static int make_report(struct report_run *run, const char *path, bool json, struct err *e)
 {
-	const struct model_sink sink = { .frame = on_frame, .ctx = run };
+	const struct model_sink sink = { .frame = on_frame, .message = on_message, .ctx = run };
 	struct probed probed = { 0 };
 	struct analysis *a = &run->analysis;
 	int rc;
@@ -67,6 +80,7 @@ static int make_report(struct report_run *run, const char *path, bool json, stru
 		.origin_ns = analysis_origin(a),
 		.summary = run->summary,
 		.verdicts = run->judging.verdicts,
+		.long_messages = &run->long_messages,
 	};
 	output_begin();
 	if (json) {
@@ -81,6 +95,7 @@ static int make_report(struct report_run *run, const char *path, bool json, stru
 out:
 	summary_free(run->summary);
 	judging_free(&run->judging);
+	long_messages_free(&run->long_messages);
 	analysis_close(a);
 	probed_free(&probed);
 	return rc;
@@ -90,24 +105,39 @@ static int report_main(const struct command *self, int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "json", no_argument, NULL, 'j' },
+		{ "matrix", required_argument, NULL, 'm' },
 		JUDGING_OPTIONS,
 		{ 0 },
 	};
 	struct report_run run = { 0 };
+	const struct matrix_shape *shape = NULL;
 	struct err e = { 0 };
 	bool json = false;
-	int opt;
+	int opt, rc;
 
 	judging_init(&run.judging);
 	while ((opt = cmd_getopt(self, argc, argv, "", options)) != -1) {
-		if (opt == 'j')
+		switch (opt) {
+		case 'j':
 			json = true;
-		else if (judging_option(self, &run.judging, opt, optarg))
-			return EXIT_USAGE;
+			break;
+		case 'm':
+			shape = matrix_shape_find(optarg);
+			if (!shape)
+				return matrix_shape_usage(self, optarg);
+			break;
+		default:
+			if (judging_option(self, &run.judging, opt, optarg))
+				return EXIT_USAGE;
+		}
 	}
 	if (cmd_one_capture(self, argc))
 		return EXIT_USAGE;
-	return make_report(&run, argv[optind], json, &e) ? cmd_fail(&e) : EXIT_OK;
+	if (shape && json)
+		return cmd_usage(self, "either --json or --matrix, which is JSON of its own");
+	rc = shape ? shape->print(argv[optind], &run.judging, &e)
+		   : make_report(&run, argv[optind], json, &e);
+	return rc ? cmd_fail(&e) : EXIT_OK;
 }
 
 const struct command cmd_report = {
@@ -116,12 +146,16 @@ const struct command cmd_report = {
 	.help = "usage: framescope report FILE [options]\n"
 		"\n"
 		"For each producer of frames: how many, how fast, how even; where their time\n"
-		"went; what they waited for; the ten longest. At the end, what in the capture is\n"
-		"not to be trusted.\n"
+		"went; what they waited for; the ten longest. Then the long messages of Android's\n"
+		"UI threads. At the end, what in the capture is not to be trusted.\n"
 		"\n"
 		"  --json               the same as one JSON object, schema framescope.report/1, "
 		"in\n"
-		"                       ns\n" JUDGING_HELP "  -h, --help           this text\n"
+		"                       ns\n"
+		"  --matrix SHAPE       instead, what Tencent Matrix would have reported, a JSON\n"
+		"                       object a line; SHAPE: looper (of its versions 0.8 to\n"
+		"                       2.0.2: by messages of UI threads)\n" JUDGING_HELP
+		"  -h, --help           this text\n"
 		"  --version            the version\n"
 		"\n"
 		"FILE is a capture of framescope record, or the text of framescope dump.\n"

@@ -38,7 +38,7 @@ static inline int32_t java_round(float value)
 	int32_t down = java_int(value);
 
 	/* There is no fraction beyond, and none is lost below: the difference is exact. */
-	if (!(value < 0x1p24f && value > -0x1p24f))
+	if (!(fabsf(value) < 16777216.0f))
 		return down;
 	down -= value < (float)down;
 	return down + (value - (float)down >= 0.5f);

@@ -11,6 +11,10 @@ struct message_row {
 	uint64_t origin_ns; /* what the times in a table count from */
 };
 
+/* What the table has of a message from the frames on, with a heading and without the line's end. */
+#define MESSAGE_HEAD "frames    wall ms   running  runnable   blocked mostly   woken by"
+void message_print(FILE *out, const struct message *m);
+
 extern const struct listing_view messages_view; /* of struct message_row */
 
 #endif

@@ -13,6 +13,7 @@
 #include "output/probed.h"
 #include "stream/source.h"
 
+struct long_messages;
 struct verdicts;
 
 /* How to print for the reader at hand. Every string is empty when colour is off. */
@@ -66,6 +67,7 @@ struct report {
 	uint64_t origin_ns; /* what "start ms" counts from */
 	struct summary *summary;
 	const struct verdicts *verdicts; /* NULL: no frame came */
+	const struct long_messages *long_messages; /* NULL: not looked for */
 };
 
 /* For people, in 100 columns. */

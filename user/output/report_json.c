@@ -10,25 +10,14 @@
 #include "base/text.h"
 #include "output/figures.h"
 #include "output/frames.h"
+#include "output/json_values.h"
 #include "output/meta.h"
 #include "output/output.h"
+#include "output/report_long.h"
 #include "output/report_verdicts.h"
 #include "stream/record.h"
 
 #define REPORT_SCHEMA "framescope.report/1"
-
-/* A number beyond what a JSON reader takes comes from a forged file; it is left out. */
-static int set_number(json_t *object, const char *key, uint64_t value)
-{
-	if (value > INT64_MAX)
-		return 0;
-	return json_object_set_new(object, key, json_integer((json_int_t)value));
-}
-
-static int set_text(json_t *object, const char *key, const char *value)
-{
-	return value && *value ? json_object_set_new(object, key, json_string(value)) : 0;
-}
 
 static json_t *capture_object(const struct report *r)
 {
@@ -38,13 +27,13 @@ static json_t *capture_object(const struct report *r)
 
 	probed_update(r->probed, capture);
 	if (m->start_ns)
-		rc |= set_number(capture, "start_ns", m->start_ns);
+		rc |= json_set_number(capture, "start_ns", m->start_ns);
 	if (m->stop_ns)
-		rc |= set_number(capture, "stop_ns", m->stop_ns);
+		rc |= json_set_number(capture, "stop_ns", m->stop_ns);
 	if (m->start_ns && m->stop_ns >= m->start_ns)
-		rc |= set_number(capture, "duration_ns", m->stop_ns - m->start_ns);
+		rc |= json_set_number(capture, "duration_ns", m->stop_ns - m->start_ns);
 	if (m->realtime_offset_ns)
-		rc |= set_number(capture, "realtime_offset_ns", m->realtime_offset_ns);
+		rc |= json_set_number(capture, "realtime_offset_ns", m->realtime_offset_ns);
 	if (rc) {
 		json_decref(capture);
 		return NULL;
@@ -58,17 +47,17 @@ static json_t *input_object(const struct report *r)
 	json_t *input = json_object();
 	int rc = 0;
 
-	rc |= set_number(input, "bytes", s->bytes);
-	rc |= set_number(input, "records", s->records);
-	rc |= set_number(input, "lost_records", s->lost);
-	rc |= set_number(input, "losses_of_unknown_size", s->lost_unknown);
-	rc |= set_number(input, "late_records", s->late);
-	rc |= set_number(input, "stale_records", r->model->stale);
-	rc |= set_number(input, "unknown_records", s->unknown);
-	rc |= set_number(input, "malformed_records", s->malformed);
-	rc |= set_number(input, "implausible_frame_infos", r->model->implausible);
-	rc |= set_number(input, "damaged_chunks", s->damaged_chunks);
-	rc |= set_number(input, "damaged_bytes", s->damaged_bytes);
+	rc |= json_set_number(input, "bytes", s->bytes);
+	rc |= json_set_number(input, "records", s->records);
+	rc |= json_set_number(input, "lost_records", s->lost);
+	rc |= json_set_number(input, "losses_of_unknown_size", s->lost_unknown);
+	rc |= json_set_number(input, "late_records", s->late);
+	rc |= json_set_number(input, "stale_records", r->model->stale);
+	rc |= json_set_number(input, "unknown_records", s->unknown);
+	rc |= json_set_number(input, "malformed_records", s->malformed);
+	rc |= json_set_number(input, "implausible_frame_infos", r->model->implausible);
+	rc |= json_set_number(input, "damaged_chunks", s->damaged_chunks);
+	rc |= json_set_number(input, "damaged_bytes", s->damaged_bytes);
 	rc |= json_object_set_new(input, "cut", json_boolean(s->cut));
 	if (rc) {
 		json_decref(input);
@@ -84,13 +73,13 @@ static int set_quantiles(json_t *object, const char *key, struct quantile *q)
 		return 0;
 
 	json_t *values = json_object();
-	int rc = set_number(values, "count", quantile_count(q));
+	int rc = json_set_number(values, "count", quantile_count(q));
 	rc |= json_object_set_new(values, "exact", json_boolean(quantile_exact(q)));
-	rc |= set_number(values, "p50", quantile_at(q, 500));
-	rc |= set_number(values, "p90", quantile_at(q, 900));
-	rc |= set_number(values, "p95", quantile_at(q, 950));
-	rc |= set_number(values, "p99", quantile_at(q, 990));
-	rc |= set_number(values, "max", quantile_max(q));
+	rc |= json_set_number(values, "p50", quantile_at(q, 500));
+	rc |= json_set_number(values, "p90", quantile_at(q, 900));
+	rc |= json_set_number(values, "p95", quantile_at(q, 950));
+	rc |= json_set_number(values, "p99", quantile_at(q, 990));
+	rc |= json_set_number(values, "max", quantile_max(q));
 	return json_object_set_new(object, key, values) | rc;
 }
 
@@ -104,10 +93,10 @@ static int set_budget(json_t *object, const struct producer_summary *p)
 		uint64_t frames = quantile_count(q);
 		json_t *part = json_object();
 
-		rc |= set_number(part, "total_ns", p->total.ns[i]);
+		rc |= json_set_number(part, "total_ns", p->total.ns[i]);
 		if (frames) {
-			rc |= set_number(part, "mean_ns", p->total.ns[i] / frames);
-			rc |= set_number(part, "p95_ns", quantile_at(q, 950));
+			rc |= json_set_number(part, "mean_ns", p->total.ns[i] / frames);
+			rc |= json_set_number(part, "p95_ns", quantile_at(q, 950));
 			rc |= json_object_set_new(part, "exact", json_boolean(quantile_exact(q)));
 		}
 		rc |= json_object_set_new(budget, budget_part_name(i), part);
@@ -121,10 +110,10 @@ static json_t *peer_object(const struct blocker *b)
 	json_t *peer = json_object();
 
 	text_escape(comm, sizeof(comm), b->peer_comm, FS_COMM_LEN);
-	int rc = set_text(peer, "comm", comm);
-	rc |= set_number(peer, "tid", b->peer_tid);
+	int rc = json_set_text(peer, "comm", comm);
+	rc |= json_set_number(peer, "tid", b->peer_tid);
 	if (b->peer_tgid)
-		rc |= set_number(peer, "pid", b->peer_tgid);
+		rc |= json_set_number(peer, "pid", b->peer_tgid);
 	if (rc) {
 		json_decref(peer);
 		return NULL;
@@ -138,20 +127,20 @@ static json_t *blocker_object(const struct blocker *b)
 	char detail[WORDS_LEN];
 	int rc = 0;
 
-	rc |= set_text(o, "cause", budget_part_name(b->cause));
-	rc |= set_text(o, "confidence", confidence_name(b->confidence));
-	rc |= set_number(o, "total_ns", b->ns);
-	rc |= set_number(o, "count", b->count);
+	rc |= json_set_text(o, "cause", budget_part_name(b->cause));
+	rc |= json_set_text(o, "confidence", confidence_name(b->confidence));
+	rc |= json_set_number(o, "total_ns", b->ns);
+	rc |= json_set_number(o, "count", b->count);
 	words_detail(detail, sizeof(detail), b);
-	rc |= set_text(o, "detail", detail);
+	rc |= json_set_text(o, "detail", detail);
 	if (b->call != FS_CALL_UNKNOWN)
-		rc |= set_text(o, "call", record_call_name(b->call));
+		rc |= json_set_text(o, "call", record_call_name(b->call));
 	if (b->file != FS_FILE_NONE && b->file != FS_FILE_UNKNOWN)
-		rc |= set_text(o, "file", record_file_name(b->file));
+		rc |= json_set_text(o, "file", record_file_name(b->file));
 	if (b->fd >= 0)
-		rc |= set_number(o, "fd", (uint64_t)b->fd);
+		rc |= json_set_number(o, "fd", (uint64_t)b->fd);
 	if (b->cause != BUDGET_RUNNABLE && b->context != FS_CTX_UNKNOWN)
-		rc |= set_text(o, "woken_in", record_context_name(b->context));
+		rc |= json_set_text(o, "woken_in", record_context_name(b->context));
 	if (b->timed_out)
 		rc |= json_object_set_new(o, "timed_out", json_true());
 	if (b->peer_tid)
@@ -176,27 +165,10 @@ static json_t *frame_object(const struct frame *f)
 
 	for (const struct listing_column *c = frames_view.columns; c->name; c++) {
 		listing_get(c, &row, &cell);
-		switch (cell.kind) {
-		case CELL_ABSENT:
-			break;
-		case CELL_NUMBER:
-			rc |= set_number(o, c->name, cell.number);
-			break;
-		case CELL_SIGNED:
-			rc |= json_object_set_new(o, c->name,
-						  json_integer((json_int_t)cell.number));
-			break;
-		case CELL_THOUSANDTHS:
-			rc |= json_object_set_new(o, c->name,
-						  json_real((double)cell.number / 1000));
-			break;
-		case CELL_TEXT:
-			rc |= set_text(o, c->name, cell.text);
-			break;
-		}
+		rc |= json_set_cell(o, c->name, &cell);
 	}
 	words_frame(words, sizeof(words), f);
-	rc |= set_text(o, "words", words);
+	rc |= json_set_text(o, "words", words);
 	if (rc) {
 		json_decref(o);
 		return NULL;
@@ -226,14 +198,14 @@ static int set_identity(json_t *o, const struct producer *p)
 
 	text_escape(name, sizeof(name), p->name, sizeof(p->name));
 	snprintf(surface, sizeof(surface), "0x%" PRIx64, p->surface);
-	rc |= set_text(o, "name", name);
+	rc |= json_set_text(o, "name", name);
 	if (p->pid)
-		rc |= set_number(o, "pid", p->pid);
+		rc |= json_set_number(o, "pid", p->pid);
 	if (p->ui_tid)
-		rc |= set_number(o, "ui_tid", p->ui_tid);
+		rc |= json_set_number(o, "ui_tid", p->ui_tid);
 	if (p->render_tid)
-		rc |= set_number(o, "render_tid", p->render_tid);
-	return rc | set_text(o, "surface", surface);
+		rc |= json_set_number(o, "render_tid", p->render_tid);
+	return rc | json_set_text(o, "surface", surface);
 }
 
 /* Each stage's length, and its time by cause. */
@@ -244,7 +216,7 @@ static int set_stages(json_t *o, const struct stage_summary *s)
 
 	for (unsigned i = FRAME_PLAIN + 1; i < FRAME_KIND_NR; i++) {
 		if (s->kinds[i])
-			rc |= set_number(kinds, frame_kind_name(i), s->kinds[i]);
+			rc |= json_set_number(kinds, frame_kind_name(i), s->kinds[i]);
 	}
 	for (unsigned i = 0; i < STAGE_NR; i++) {
 		json_t *stage;
@@ -253,12 +225,12 @@ static int set_stages(json_t *o, const struct stage_summary *s)
 			continue;
 		stage = json_object();
 		rc |= set_quantiles(stage, "wall_ns", s->lengths[i]);
-		rc |= set_number(stage, "top_of_frames", s->on_top[i]);
+		rc |= json_set_number(stage, "top_of_frames", s->on_top[i]);
 		for (unsigned part = 0; part < BUDGET_NR; part++) {
 			char name[32];
 
 			snprintf(name, sizeof(name), "%s_ns", budget_part_name(part));
-			rc |= set_number(stage, name, s->total[i].ns[part]);
+			rc |= json_set_number(stage, name, s->total[i].ns[part]);
 		}
 		rc |= json_object_set_new(stages, stage_name(i), stage);
 	}
@@ -293,7 +265,7 @@ static json_t *producer_object(const struct report *r, const struct producer_sum
 	int rc = set_identity(o, p->producer);
 
 	for (unsigned i = 0; i < FRAME_STATUS_NR; i++)
-		rc |= set_number(frames, frame_status_name(i), p->counts[i]);
+		rc |= json_set_number(frames, frame_status_name(i), p->counts[i]);
 	rc |= json_object_set_new(o, "frames", frames);
 	if (fps > 0)
 		rc |= json_object_set_new(o, "fps", json_real(fps));
@@ -304,7 +276,7 @@ static json_t *producer_object(const struct report *r, const struct producer_sum
 	rc |= set_quantiles(o, "queue_ns", p->queue);
 	rc |= set_stages(o, &p->stages);
 	rc |= set_budget(o, p);
-	rc |= set_number(o, "waited_ns", figure_waited(&p->total));
+	rc |= json_set_number(o, "waited_ns", figure_waited(&p->total));
 	rc |= set_lists(o, p);
 	rc |= set_verdicts(o, r, p);
 	if (rc) {
@@ -321,8 +293,8 @@ int report_json(FILE *out, const struct report *r, struct err *e)
 	int rc = 0;
 
 	text_escape(path, sizeof(path), r->path, strlen(r->path));
-	rc |= set_text(root, "schema", REPORT_SCHEMA);
-	rc |= set_text(root, "file", path);
+	rc |= json_set_text(root, "schema", REPORT_SCHEMA);
+	rc |= json_set_text(root, "file", path);
 	rc |= json_object_set_new(root, "capture", capture_object(r));
 	rc |= json_object_set_new(root, "input", input_object(r));
 
@@ -330,6 +302,9 @@ int report_json(FILE *out, const struct report *r, struct err *e)
 	for (unsigned i = 0; (p = summary_producer(r->summary, i)); i++)
 		rc |= json_array_append_new(producers, producer_object(r, p));
 	rc |= json_object_set_new(root, "producers", producers);
+	if (r->long_messages && r->long_messages->threads.nr)
+		rc |= json_object_set_new(root, "long_messages",
+					  report_long_json(r->long_messages));
 	if (rc) {
 		json_decref(root);
 		return err_errno(e, -ENOMEM, "cannot make the report on %s", r->path);

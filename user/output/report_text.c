@@ -11,6 +11,7 @@
 #include "output/meta.h"
 #include "output/output.h"
 #include "output/page.h"
+#include "output/report_long.h"
 #include "output/report_stages.h"
 #include "output/report_verdicts.h"
 #include "output/words.h"
@@ -528,5 +529,7 @@ void report_text(FILE *out, const struct style *style, const struct report *r)
 	}
 	if (!summary_producer(r->summary, 0))
 		print_no_frames(out, style, r);
+	if (r->long_messages)
+		report_long(out, style, r->long_messages, r->origin_ns);
 	print_trust(out, style, r, lossy, truncated);
 }
