@@ -301,6 +301,21 @@ static void test_deadline_after(void)
 	}
 }
 
+/* From 24 slots on that state follows from the WorkloadTarget. */
+static void test_target_after(void)
+{
+	for (unsigned android = 16; android <= HWUI_NEWEST; android++) {
+		struct jank_tracker t = late_tracker(android);
+		struct frame_slots s = make_slots(android, BOOT, &quick);
+		struct hwui_verdict v;
+
+		set_slot(&s, SLOT_WORKLOAD_TARGET, 15 * MS);
+		jank_tracker_finish(&t, &s, BOOT + 16 * MS, BOOT + 25 * MS, &v);
+		CU_ASSERT_TRUE(v.stuffed && t.modern_certain);
+		CU_ASSERT_EQUAL(t.unstuffed_ns, BOOT + 10 * MS + HZ60);
+	}
+}
+
 static void test_confidence(void)
 {
 	for (unsigned android = 9; android <= HWUI_NEWEST; android++) {
@@ -395,6 +410,7 @@ int main(void)
 		{ "counted_twice", test_counted_twice },
 		{ "rate_changes", test_rate_changes },
 		{ "deadline_after", test_deadline_after },
+		{ "target_after", test_target_after },
 		{ "confidence", test_confidence },
 		{ "unknown", test_unknown },
 		{ "interval_unknown", test_interval_unknown },

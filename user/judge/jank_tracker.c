@@ -186,6 +186,7 @@ static int64_t take_deadline(struct jank_tracker *t, const struct frame_slots *s
 			     int64_t after, bool *is_stuffed)
 {
 	int64_t vsync = s->ns[SLOT_INTENDED_VSYNC], interval = s->ns[SLOT_FRAME_INTERVAL];
+	int64_t length = s->layout >= SLOTS_16 ? s->ns[SLOT_WORKLOAD_TARGET] : sub(before, vsync);
 	bool by_state = t->rules.android >= HWUI_UNSTUFFED_DEADLINE;
 
 	if (before && after) {
@@ -195,7 +196,7 @@ static int64_t take_deadline(struct jank_tracker *t, const struct frame_slots *s
 				t->unstuffed_ns = -1;
 		} else if (by_state) {
 			t->modern_certain = true;
-			t->unstuffed_ns = add(sub(after, before), vsync);
+			t->unstuffed_ns = sub(after, length);
 		} else if (!*is_stuffed) {
 			t->modern_certain = false;
 			t->unstuffed_ns = add(vsync, interval);
@@ -206,11 +207,7 @@ static int64_t take_deadline(struct jank_tracker *t, const struct frame_slots *s
 		return after;
 	if (!*is_stuffed)
 		return before;
-	if (!by_state)
-		return add(before, interval);
-	return add(t->unstuffed_ns, s->layout >= SLOTS_16
-					    ? s->ns[SLOT_WORKLOAD_TARGET]
-					    : sub(before, s->ns[SLOT_INTENDED_VSYNC]));
+	return by_state ? add(t->unstuffed_ns, length) : add(before, interval);
 }
 
 static void finish_modern(struct jank_tracker *t, const struct frame_slots *s, int64_t before,
