@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Random frames, judged and told again: what each release does is written here once more, step for
- * step, on plain numbers, and must come to the same verdicts.
+ * step, on plain numbers, and must come to the same verdicts. A tracker that saw only some of the
+ * frames may differ only where it says so.
  */
 
 #include "jank_frames.h"
@@ -415,10 +416,57 @@ static void test_equal(void)
 	}
 }
 
+/* Seen only now and then, what is said to be exact is. */
+static void test_confidence(void)
+{
+	for (unsigned android = 9; android <= HWUI_NEWEST; android++) {
+		unsigned exact = 0, differ = 0;
+
+		for (unsigned run = 0; run < RUNS; run++) {
+			int64_t before, unseen = below(50);
+			struct jank_tracker t;
+			struct plain p;
+			struct app a;
+
+			begin_run(&a, &p);
+			if (android < 12) {
+				a.changes = false;
+				p.interval = a.display;
+			}
+			t = begin_tracker(android, &a, false);
+			for (unsigned i = 0; i < FRAMES; i++) {
+				struct hwui_verdict want, got;
+
+				next_frame(&a, &p, 50 * MS);
+				want = truth(android, &a, &p, &before);
+				if (unseen) {
+					unseen--;
+					continue;
+				}
+				got = ask(&t, &p, before);
+				if (got.confidence == CONF_EXACT) {
+					exact++;
+					if (!same(&got, &want) && !differ++) {
+						describe(android, "wants", &want);
+						describe(android, "got", &got);
+					}
+				}
+				if (one_in(60)) {
+					jank_tracker_gap(&t);
+					unseen = 1 + below(20);
+				}
+			}
+		}
+		CU_ASSERT_EQUAL(differ, 0);
+		CU_ASSERT_TRUE(exact > RUNS * FRAMES / 20);
+	}
+}
+
 int main(void)
 {
 	static const struct check_case cases[] = {
 		{ "equal", test_equal },
+		{ "confidence", test_confidence },
 		{ NULL, NULL },
 	};
 

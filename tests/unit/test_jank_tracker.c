@@ -346,6 +346,67 @@ static void test_confidence(void)
 	CU_ASSERT_EQUAL(judge(&t, BOOT, 0, &quick).confidence, CONF_EXACT);
 }
 
+/* What is missing is no pause, nor is it in the middle of one. */
+static void test_gap(void)
+{
+	for (unsigned android = 9; android <= HWUI_NEWEST; android++) {
+		struct jank_tracker t = tracker_of(android, HZ60);
+		struct frame_slots s = make_slots(android, BOOT + SECOND, &quick);
+		struct hwui_verdict v;
+
+		judge(&t, BOOT, HZ60, &quick);
+		jank_tracker_gap(&t);
+		CU_ASSERT_EQUAL(judge(&t, BOOT + 5 * SECOND, HZ60, &quick).confidence,
+				CONF_PROBABLE);
+		CU_ASSERT_EQUAL(judge(&t, BOOT + 6 * SECOND, HZ60, &quick).confidence, CONF_EXACT);
+
+		s.known &= ~(1u << SLOT_SYNC_START);
+		jank_tracker_finish(&t, &s, BOOT + SECOND + HZ60, 0, &v);
+		CU_ASSERT_FALSE(v.known);
+		CU_ASSERT_EQUAL(judge(&t, BOOT + 10 * SECOND, HZ60, &quick).confidence,
+				CONF_PROBABLE);
+
+		/* Others than the first wait for nobody. */
+		t = late_tracker(android);
+		CU_ASSERT_EQUAL(judge(&t, BOOT, HZ60, &quick).types, 0);
+	}
+}
+
+/* With each frame of 8 ms the older deadline is 8 ms further ahead. */
+static void test_outpaced(void)
+{
+	const struct parts fast = { .ui = MS, .sync = MS, .draw = 4 * MS, .interval = HZ120 };
+
+	for (unsigned android = 12; android <= HWUI_NEWEST; android++) {
+		struct jank_tracker t = tracker_of(android, HZ60), late = late_tracker(android);
+		int64_t at = BOOT;
+
+		for (unsigned i = 0; i < 240; i++)
+			judge(&t, at += HZ120, HZ120, &fast);
+		judge(&late, at, HZ120, &fast);
+		CU_ASSERT_EQUAL(judge(&t, at + SECOND, HZ60, &quick).high_latency, 1);
+		CU_ASSERT_EQUAL(judge(&late, at + SECOND, HZ60, &quick).confidence, CONF_PROBABLE);
+		CU_ASSERT_FALSE(late.legacy_certain);
+		CU_ASSERT_TRUE(late.modern_certain);
+	}
+}
+
+/* Whether it waited is not said by the deadline that was left alone; nor is it EXACT, then. */
+static void test_stuffed_unknown(void)
+{
+	for (unsigned android = 12; android <= HWUI_NEWEST; android++) {
+		struct jank_tracker t = tracker_of(android, HZ60);
+		struct hwui_verdict v;
+
+		t.modern_certain = false;
+		v = both(&t, BOOT, 0, 10 * MS);
+		CU_ASSERT_TRUE(v.janky);
+		CU_ASSERT_EQUAL(v.confidence, CONF_PROBABLE);
+		v = both(&t, BOOT + 10 * HZ60, 0, HZ60);
+		CU_ASSERT_EQUAL(v.confidence, CONF_EXACT);
+	}
+}
+
 static void test_unknown(void)
 {
 	static const struct {
@@ -412,6 +473,9 @@ int main(void)
 		{ "deadline_after", test_deadline_after },
 		{ "target_after", test_target_after },
 		{ "confidence", test_confidence },
+		{ "gap", test_gap },
+		{ "outpaced", test_outpaced },
+		{ "stuffed_unknown", test_stuffed_unknown },
 		{ "unknown", test_unknown },
 		{ "interval_unknown", test_interval_unknown },
 		{ NULL, NULL },

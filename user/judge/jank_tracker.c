@@ -67,15 +67,20 @@ void jank_tracker_init(struct jank_tracker *t, const struct jank_rules *rules, b
 		.rules = *rules,
 		.swap_deadline_ns = -1,
 		.unstuffed_ns = -1,
-		.legacy_certain = from_start,
-		.modern_certain = from_start,
+		.legacy_certain = true,
+		.modern_certain = true,
 	};
+	if (!from_start)
+		jank_tracker_gap(t);
 }
 
 void jank_tracker_gap(struct jank_tracker *t)
 {
 	t->legacy_certain = false;
 	t->modern_certain = false;
+	t->last_vsync_ns = 0; /* none of these was a pause */
+	/* One of them will have begun the state. */
+	t->swap_deadline_ns = max(t->swap_deadline_ns, 0);
 }
 
 static void count(struct hwui_verdict *v, enum jank_type type)
@@ -210,6 +215,14 @@ static int64_t take_deadline(struct jank_tracker *t, const struct frame_slots *s
 	return by_state ? add(t->unstuffed_ns, length) : add(before, interval);
 }
 
+static enum confidence confidence(const struct jank_tracker *t)
+{
+	bool legacy = t->rules.android < HWUI_SWAP_DEADLINE || t->legacy_certain;
+	bool modern = t->rules.android < HWUI_DEADLINE || t->modern_certain;
+
+	return legacy && modern ? CONF_EXACT : CONF_PROBABLE;
+}
+
 static void finish_modern(struct jank_tracker *t, const struct frame_slots *s, int64_t before,
 			  int64_t after, struct hwui_verdict *v)
 {
@@ -218,6 +231,7 @@ static void finish_modern(struct jank_tracker *t, const struct frame_slots *s, i
 
 	v->stuffed = stuffed(sub(t->unstuffed_ns, vsync), interval);
 	v->deadline_ns = take_deadline(t, s, before, after, &v->stuffed);
+	v->confidence = confidence(t);
 	if (gpu_end < v->deadline_ns) {
 		if (v->stuffed) {
 			count(v, JANK_HIGH_INPUT_LATENCY);
@@ -229,7 +243,7 @@ static void finish_modern(struct jank_tracker *t, const struct frame_slots *s, i
 	v->davey = v->total_ns >= DAVEY_NS;
 	count(v, JANK_MISSED_DEADLINE);
 	t->unstuffed_ns = add(sub(gpu_end, sub(gpu_end, s->ns[SLOT_VSYNC]) % interval), interval);
-	/* A deadline that finishFrame() left is beyond doubt, and this state follows from it. */
+	/* A deadline that finishFrame() left is beyond doubt; the next state follows from it. */
 	if (after)
 		t->modern_certain = true;
 	compare(s, interval, v);
@@ -308,11 +322,19 @@ static bool can_judge(const struct jank_tracker *t, const struct frame_slots *s,
 		slot_known(s, SLOT_SWAP_BUFFERS_COMPLETED));
 }
 
-/* After a long pause no state is left of the frames before it, whatever they were. */
-static void settle(struct jank_tracker *t, int64_t vsync)
+/*
+ * After a long pause no state is left of the frames before it, whatever they were. But the older
+ * deadline moves on by the display's interval with each frame: when these come faster, it may be
+ * any time ahead.
+ */
+static void settle(struct jank_tracker *t, const struct frame_slots *s)
 {
+	int64_t vsync = s->ns[SLOT_INTENDED_VSYNC], interval = t->rules.interval_ns;
+
+	if (t->rules.android >= HWUI_DEADLINE)
+		t->outpaced |= stuffed(sub(interval, s->ns[SLOT_FRAME_INTERVAL]), interval);
 	if (t->last_vsync_ns && sub(vsync, t->last_vsync_ns) >= PAUSE_NS) {
-		t->legacy_certain |= t->swap_deadline_ns <= vsync;
+		t->legacy_certain |= !t->outpaced && t->swap_deadline_ns <= vsync;
 		t->modern_certain |= t->unstuffed_ns <= vsync;
 	}
 	t->last_vsync_ns = vsync;
@@ -326,11 +348,14 @@ void jank_tracker_finish(struct jank_tracker *t, const struct frame_slots *s, in
 	*v = (struct hwui_verdict){ 0 };
 	if (!t->rules.interval_ns && android >= HWUI_DEADLINE)
 		t->rules.interval_ns = s->ns[SLOT_FRAME_INTERVAL];
-	if (!can_judge(t, s, deadline_ns || deadline_after_ns))
+	if (!can_judge(t, s, deadline_ns || deadline_after_ns)) {
+		jank_tracker_gap(t);
 		return;
+	}
 	v->known = true;
 	v->exempt = s->ns[SLOT_FLAGS] & FRAME_FLAG_SURFACE_CANVAS;
-	settle(t, s->ns[SLOT_INTENDED_VSYNC]);
+	settle(t, s);
+	v->confidence = confidence(t);
 	if (android >= HWUI_DEADLINE) {
 		finish_12(t, s, deadline_ns, deadline_after_ns, v);
 	} else {
@@ -344,11 +369,6 @@ void jank_tracker_finish(struct jank_tracker *t, const struct frame_slots *s, in
 		if (android >= HWUI_GPU_TIME)
 			take_gpu_time(s, v);
 	}
-	v->confidence =
-		android < HWUI_SWAP_DEADLINE || (t->legacy_certain &&
-						 (android < HWUI_DEADLINE || t->modern_certain))
-			? CONF_EXACT
-			: CONF_PROBABLE;
 }
 
 static const struct {

@@ -32,6 +32,7 @@ struct jank_tracker {
 	int64_t last_vsync_ns; /* intended one of the frame before; 0 = there was none */
 	bool legacy_certain; /* the states are the app's, too */
 	bool modern_certain;
+	bool outpaced; /* there were frames that came faster than the rules' interval */
 };
 
 /*
@@ -40,7 +41,7 @@ struct jank_tracker {
  */
 void jank_tracker_init(struct jank_tracker *t, const struct jank_rules *rules, bool from_start);
 
-/* Frames are missing before the next one. */
+/* Frames are missing before the next one; one that could not be judged is, by itself. */
 void jank_tracker_gap(struct jank_tracker *t);
 
 /*
