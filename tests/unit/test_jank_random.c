@@ -4,7 +4,6 @@
  * step, on plain numbers, and must come to the same verdicts. A tracker that saw only some of the
  * frames may differ only where it says so.
  */
-
 #include "jank_frames.h"
 
 #define RUNS 250
@@ -462,11 +461,44 @@ static void test_confidence(void)
 	}
 }
 
+/* Numbers that no device makes are no reason to stop. */
+static void test_garbage(void)
+{
+	for (unsigned i = 0; i < 200000; i++) {
+		unsigned android = HWUI_OLDEST + (unsigned)below(HWUI_NEWEST - HWUI_OLDEST + 1);
+		struct jank_tracker t =
+			tracker_of(android, one_in(3) ? 0 : 1 + below(1ll << below(50)));
+		struct frame_slots s;
+		struct hwui_verdict v;
+
+		t.rules.forgiveness_ns = below(8 * MS);
+		t.rules.filtered = one_in(2);
+		for (unsigned frame = 0; frame < 4; frame++) {
+			static const int64_t ends[] = { 0,         1,         -1,
+							INT64_MAX, INT64_MIN, INT64_MIN + 1 };
+			int64_t deadline = (int64_t)((uint64_t)below(INT64_MAX) << below(3));
+
+			s = (struct frame_slots){ .layout = layout_of(android),
+						  .known = one_in(4) ? (uint32_t)below(1ll << 32)
+								     : UINT32_MAX };
+			for (unsigned slot = 0; slot < SLOT_NR; slot++)
+				s.ns[slot] = one_in(2) ? ends[below(6)]
+						       : (int64_t)((uint64_t)below(INT64_MAX)
+								   << below(3));
+			jank_tracker_finish(&t, &s,
+					    one_in(2) ? deadline : s.ns[SLOT_FRAME_DEADLINE],
+					    one_in(2) ? deadline : 0, &v);
+			CU_ASSERT_TRUE(!v.known || !v.counted || v.total_ns >= 0);
+		}
+	}
+}
+
 int main(void)
 {
 	static const struct check_case cases[] = {
 		{ "equal", test_equal },
 		{ "confidence", test_confidence },
+		{ "garbage", test_garbage },
 		{ NULL, NULL },
 	};
 

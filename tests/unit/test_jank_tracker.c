@@ -438,6 +438,15 @@ static void test_unknown(void)
 			if (!v.known)
 				CU_ASSERT_EQUAL(memcmp(&v, &nothing, sizeof(v)), 0);
 		}
+		/* These belong to a part of the verdict only. */
+		s = make_slots(android, BOOT, &long40);
+		s.known &= ~(1u << SLOT_HANDLE_INPUT_START | 1u << SLOT_SWAP_BUFFERS);
+		jank_tracker_finish(&t, &s, BOOT + HZ60, 0, &v);
+		CU_ASSERT_TRUE(v.known && !v.has_gpu);
+		t.rules.filtered = true;
+		jank_tracker_finish(&t, &s, BOOT + HZ60, 0, &v);
+		CU_ASSERT_FALSE(v.known);
+
 		s = make_slots(android, BOOT, &long40);
 		jank_tracker_finish(&t, &s, 0, 0, &v);
 		CU_ASSERT_EQUAL(v.known, android < 12);
@@ -452,7 +461,14 @@ static void test_interval_unknown(void)
 {
 	for (unsigned android = HWUI_OLDEST; android <= HWUI_NEWEST; android++) {
 		struct jank_tracker t = tracker_of(android, 0);
+		struct frame_slots s = make_slots(android, BOOT, &quick);
+		struct hwui_verdict v;
 
+		/* Nor does one whose own is not known. */
+		s.ns[SLOT_FRAME_INTERVAL] = -1;
+		s.known &= ~(1u << SLOT_FRAME_INTERVAL);
+		jank_tracker_finish(&t, &s, BOOT + HZ60, 0, &v);
+		CU_ASSERT_FALSE(v.known);
 		CU_ASSERT_EQUAL(judge(&t, BOOT, HZ60, &quick).known, android >= 12);
 		CU_ASSERT_EQUAL(t.rules.interval_ns, android >= 12 ? HZ60 : 0);
 	}

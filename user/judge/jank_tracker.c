@@ -284,7 +284,8 @@ static void finish_9(struct jank_tracker *t, const struct frame_slots *s, struct
 static void take_gpu_time(const struct frame_slots *s, struct hwui_verdict *v)
 {
 	v->gpu_ns = sub(s->ns[SLOT_GPU_COMPLETED], s->ns[SLOT_SWAP_BUFFERS]);
-	v->has_gpu = slot_known(s, SLOT_GPU_COMPLETED) && v->gpu_ns >= 0;
+	v->has_gpu = slot_known(s, SLOT_GPU_COMPLETED) && slot_known(s, SLOT_SWAP_BUFFERS) &&
+		     v->gpu_ns >= 0;
 }
 
 static void finish_12(struct jank_tracker *t, const struct frame_slots *s, int64_t before,
@@ -298,6 +299,12 @@ static void finish_12(struct jank_tracker *t, const struct frame_slots *s, int64
 		return;
 	finish_modern(t, s, before, after, v);
 	take_gpu_time(s, v);
+}
+
+/* It is divided by. */
+static bool has_interval(const struct frame_slots *s)
+{
+	return slot_known(s, SLOT_FRAME_INTERVAL) && s->ns[SLOT_FRAME_INTERVAL] > 0;
 }
 
 /* Is there what the release's algorithm works with? */
@@ -315,11 +322,10 @@ static bool can_judge(const struct jank_tracker *t, const struct frame_slots *s,
 	for (size_t i = 0; i < sizeof(needed) / sizeof(*needed); i++)
 		if (!slot_known(s, needed[i]))
 			return false;
-	if (t->rules.interval_ns <= 0)
+	if (t->rules.interval_ns <= 0 || !slot_known(s, frame_start(t)))
 		return false;
 	return t->rules.android < HWUI_DEADLINE ||
-	       (has_deadline && slot_known(s, SLOT_FRAME_INTERVAL) &&
-		slot_known(s, SLOT_SWAP_BUFFERS_COMPLETED));
+	       (has_deadline && has_interval(s) && slot_known(s, SLOT_SWAP_BUFFERS_COMPLETED));
 }
 
 /*
@@ -346,7 +352,7 @@ void jank_tracker_finish(struct jank_tracker *t, const struct frame_slots *s, in
 	unsigned android = t->rules.android;
 
 	*v = (struct hwui_verdict){ 0 };
-	if (!t->rules.interval_ns && android >= HWUI_DEADLINE)
+	if (!t->rules.interval_ns && android >= HWUI_DEADLINE && has_interval(s))
 		t->rules.interval_ns = s->ns[SLOT_FRAME_INTERVAL];
 	if (!can_judge(t, s, deadline_ns || deadline_after_ns)) {
 		jank_tracker_gap(t);

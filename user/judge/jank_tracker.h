@@ -45,8 +45,9 @@ void jank_tracker_init(struct jank_tracker *t, const struct jank_rules *rules, b
 void jank_tracker_gap(struct jank_tracker *t);
 
 /*
- * Judge the next frame, as JankTracker::finishFrame() does. Deadlines in ns: of the FrameInfo
- * before that call, and as it left it; 0 = not known. One is enough. Not known is the verdict on a
+ * Judge the next frame, as JankTracker::finishFrame() does; none that it was not called for.
+ * Deadlines in ns: of the FrameInfo before that call, and as it left it; 0 = not known. One is
+ * enough; INT64_MAX, which the platform has for none, is always met. Not known is the verdict on a
  * frame without its slots, or where a release needs an interval that is not known.
  */
 void jank_tracker_finish(struct jank_tracker *t, const struct frame_slots *s, int64_t deadline_ns,
