@@ -4,6 +4,7 @@
  * its FrameInfo in their order. HWUI prints whatever is in the ring, frames in the making too.
  */
 #include "stream/gfxinfo_parts.h"
+#include "stream/slot_names.h"
 
 /* When a frame may end after the dump: the dump takes time, and its end is set in advance. */
 #define AFTER_DUMP_MS UINT64_C(60000)
@@ -11,37 +12,6 @@
 #define LONGEST_NS INT64_C(100000000000)
 
 #define NS_PER_MS UINT64_C(1000000)
-
-static const char *const column_names[] = {
-	[SLOT_FLAGS] = "Flags",
-	[SLOT_VSYNC_ID] = "FrameTimelineVsyncId",
-	[SLOT_INTENDED_VSYNC] = "IntendedVsync",
-	[SLOT_VSYNC] = "Vsync",
-	[SLOT_OLDEST_INPUT] = "OldestInputEvent",
-	[SLOT_NEWEST_INPUT] = "NewestInputEvent",
-	[SLOT_INPUT_EVENT_ID] = "InputEventId",
-	[SLOT_HANDLE_INPUT_START] = "HandleInputStart",
-	[SLOT_ANIMATION_START] = "AnimationStart",
-	[SLOT_PERFORM_TRAVERSALS_START] = "PerformTraversalsStart",
-	[SLOT_DRAW_START] = "DrawStart",
-	[SLOT_FRAME_DEADLINE] = "FrameDeadline",
-	[SLOT_FRAME_START] = "FrameStartTime",
-	[SLOT_FRAME_INTERVAL] = "FrameInterval",
-	[SLOT_WORKLOAD_TARGET] = "WorkloadTarget",
-	[SLOT_ANIMATION_TIME] = "AnimationTime",
-	[SLOT_SYNC_QUEUED] = "SyncQueued",
-	[SLOT_SYNC_START] = "SyncStart",
-	[SLOT_ISSUE_DRAW_COMMANDS_START] = "IssueDrawCommandsStart",
-	[SLOT_SWAP_BUFFERS] = "SwapBuffers",
-	[SLOT_FRAME_COMPLETED] = "FrameCompleted",
-	[SLOT_DEQUEUE_DURATION] = "DequeueBufferDuration",
-	[SLOT_QUEUE_DURATION] = "QueueBufferDuration",
-	[SLOT_GPU_COMPLETED] = "GpuCompleted",
-	[SLOT_SWAP_BUFFERS_COMPLETED] = "SwapBuffersCompleted",
-	[SLOT_DISPLAY_PRESENT_TIME] = "DisplayPresentTime",
-	[SLOT_COMMAND_SUBMISSION_COMPLETED] = "CommandSubmissionCompleted",
-};
-_Static_assert(sizeof(column_names) / sizeof(*column_names) == SLOT_NR, "a name for every slot");
 
 #define BIT(slot) (1u << (slot))
 
@@ -60,9 +30,12 @@ static unsigned slot_named(const char *name, size_t len)
 {
 	unsigned slot = 0;
 
-	while (slot < SLOT_NR &&
-	       (strlen(column_names[slot]) != len || memcmp(column_names[slot], name, len) != 0))
-		slot++;
+	for (; slot < SLOT_NR; slot++) {
+		const char *column = slot_name((enum frame_slot)slot);
+
+		if (strlen(column) == len && !memcmp(column, name, len))
+			break;
+	}
 	return slot;
 }
 
