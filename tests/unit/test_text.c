@@ -99,6 +99,17 @@ static void escape(void)
 }
 
 /* A short dst holds whole escapes and whole characters only. */
+static void escape_controls(void)
+{
+	static const char name[] = "\"a\\x0a\"\n\xc2\x9b\xc3\xa9\xff";
+	char once[64], twice[64];
+
+	text_escape_controls(once, sizeof(once), name, sizeof(name));
+	CU_ASSERT_STRING_EQUAL(once, "\"a\\x0a\"\\x0a\\xc2\\x9b\xc3\xa9\\xff");
+	text_escape_controls(twice, sizeof(twice), once, sizeof(once));
+	CU_ASSERT_STRING_EQUAL(twice, once);
+}
+
 static void escape_cut(void)
 {
 	static const char src[] = "a\x01\"\xe2\x82\xac";
@@ -181,11 +192,17 @@ static void matches(void)
 int main(void)
 {
 	static const struct check_case cases[] = {
-		{ "distance", distance },     { "distance_long", distance_long },
-		{ "nearest", nearest },       { "escape", escape },
-		{ "escape_cut", escape_cut }, { "unescape", unescape },
-		{ "round_trip", round_trip }, { "printable", printable },
-		{ "matches", matches },       { NULL, NULL },
+		{ "distance", distance },
+		{ "distance_long", distance_long },
+		{ "nearest", nearest },
+		{ "escape", escape },
+		{ "escape_cut", escape_cut },
+		{ "escape_controls", escape_controls },
+		{ "unescape", unescape },
+		{ "round_trip", round_trip },
+		{ "printable", printable },
+		{ "matches", matches },
+		{ NULL, NULL },
 	};
 
 	return check_main("text", cases);

@@ -119,7 +119,7 @@ static bool is_control(const unsigned char *s, size_t n)
 	return n == 1 ? s[0] < 0x20 || s[0] == 0x7f : n == 2 && s[0] == 0xc2 && s[1] < 0xa0;
 }
 
-size_t text_escape(char *dst, size_t dst_len, const char *src, size_t src_len)
+static size_t escape(char *dst, size_t dst_len, const char *src, size_t src_len, bool quotes)
 {
 	static const char hex[] = "0123456789abcdef";
 	const unsigned char *s = (const unsigned char *)src;
@@ -140,7 +140,7 @@ size_t text_escape(char *dst, size_t dst_len, const char *src, size_t src_len)
 			piece[2] = hex[s[i] >> 4];
 			piece[3] = hex[s[i] & 15];
 			piece_len = 4;
-		} else if (s[i] == '"' || s[i] == '\\') {
+		} else if (quotes && (s[i] == '"' || s[i] == '\\')) {
 			piece[0] = '\\';
 			piece[1] = src[i];
 			piece_len = 2;
@@ -156,6 +156,16 @@ size_t text_escape(char *dst, size_t dst_len, const char *src, size_t src_len)
 	}
 	dst[out] = '\0';
 	return out;
+}
+
+size_t text_escape(char *dst, size_t dst_len, const char *src, size_t src_len)
+{
+	return escape(dst, dst_len, src, src_len, true);
+}
+
+size_t text_escape_controls(char *dst, size_t dst_len, const char *src, size_t src_len)
+{
+	return escape(dst, dst_len, src, src_len, false);
 }
 
 bool text_matches(const char *pattern, const char *text)

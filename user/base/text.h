@@ -22,6 +22,10 @@ const char *text_nearest(const char *word, const char *const *names);
  */
 size_t text_escape(char *dst, size_t dst_len, const char *src, size_t src_len);
 
+/* The same, but '"' and '\\' stay as they are: for a line that is to be the one it was made from.
+ */
+size_t text_escape_controls(char *dst, size_t dst_len, const char *src, size_t src_len);
+
 /*
  * Undo text_escape(). Does not terminate. Returns the byte count, or -1 on a bad escape or if dst
  * is too small.

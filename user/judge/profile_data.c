@@ -101,6 +101,14 @@ void profile_data_add(struct profile_data *p, const struct hwui_verdict *v)
 		p->gpu[profile_gpu_bucket(v->gpu_ns)]++;
 }
 
+bool profile_has_gpu(const struct profile_data *p)
+{
+	for (unsigned i = 0; i < PROFILE_GPU_BUCKETS; i++)
+		if (p->gpu[i])
+			return true;
+	return false;
+}
+
 uint32_t profile_count(const struct profile_data *p, unsigned bucket)
 {
 	return bucket < PROFILE_FAST ? p->fast[bucket] : p->slow[bucket - PROFILE_FAST];

@@ -42,6 +42,9 @@ unsigned profile_gpu_label(unsigned bucket);
 int profile_bucket_of_label(unsigned ms);
 int profile_gpu_bucket_of_label(unsigned ms);
 
+/* Is there a frame of which the GPU's time is known? */
+bool profile_has_gpu(const struct profile_data *p);
+
 uint32_t profile_count(const struct profile_data *p, unsigned bucket);
 
 /* The label of the bucket in which the frame of that rank is, in whole numbers as there. */

@@ -18,7 +18,7 @@ struct window_key {
 };
 
 struct window {
-	struct window_verdicts w;
+	struct window_verdicts w; /* first */
 	struct window_key key;
 	UT_hash_handle hh;
 };
@@ -196,10 +196,12 @@ static struct frame_slots as_reported(const struct frame *f)
 
 	if (!deadline && f->verdict.hwui.known)
 		deadline = f->verdict.hwui.deadline_ns;
-	s.ns[SLOT_FRAME_DEADLINE] = deadline;
-	s.known &= ~(1u << SLOT_FRAME_DEADLINE);
-	if (deadline)
+	if (deadline) {
+		s.ns[SLOT_FRAME_DEADLINE] = deadline;
 		s.known |= 1u << SLOT_FRAME_DEADLINE;
+	} else if (!f->verdict.hwui.known) {
+		s.known &= ~(1u << SLOT_FRAME_DEADLINE);
+	}
 	return s;
 }
 
@@ -310,6 +312,13 @@ const struct window_verdicts *verdicts_of(const struct verdicts *v, const struct
 
 	HASH_FIND(hh, v->windows, &key, sizeof(key), w);
 	return w ? &w->w : NULL;
+}
+
+const struct window_verdicts *verdicts_next_window(const struct window_verdicts *w)
+{
+	const struct window *next = ((const struct window *)w)->hh.next;
+
+	return next ? &next->w : NULL;
 }
 
 const struct process_verdicts *verdicts_process(const struct verdicts *v, unsigned index)

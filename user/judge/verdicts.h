@@ -92,6 +92,9 @@ const struct window_verdicts *verdicts_window(const struct verdicts *v, unsigned
 const struct window_verdicts *verdicts_of(const struct verdicts *v, const struct producer *p);
 const struct process_verdicts *verdicts_process(const struct verdicts *v, unsigned index);
 
+/* The one after it; NULL if it is the last. For whoever looks at all of them more than once. */
+const struct window_verdicts *verdicts_next_window(const struct window_verdicts *w);
+
 /* The releases' first API levels, and back; 0 for what is not known here. */
 unsigned android_api(unsigned release);
 unsigned android_of_api(unsigned api);

@@ -26,14 +26,6 @@ static void words_percentiles(char *dst, size_t len, const struct profile_data *
 	snprintf(dst, len, "%u/%u/%u/%u", of(p, 50), of(p, 90), of(p, 95), of(p, 99));
 }
 
-static bool has_gpu(const struct profile_data *p)
-{
-	for (unsigned i = 0; i < PROFILE_GPU_BUCKETS; i++)
-		if (p->gpu[i])
-			return true;
-	return false;
-}
-
 __attribute__((format(printf, 6, 7))) static void print_system(FILE *out, const char *name,
 							       uint64_t frames, uint64_t janky,
 							       bool judges, const char *fmt, ...)
@@ -59,7 +51,7 @@ static void print_hwui(FILE *out, const struct window_verdicts *w)
 
 	words_percentiles(frames, sizeof(frames), p, profile_percentile);
 	snprintf(text, sizeof(text), "50/90/95/99th percentile %s ms", frames);
-	if (has_gpu(p)) {
+	if (profile_has_gpu(p)) {
 		words_percentiles(gpu, sizeof(gpu), p, profile_gpu_percentile);
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), ", GPU %s ms", gpu);
 	}
@@ -213,7 +205,7 @@ json_t *profile_object(const struct profile_data *p, unsigned android)
 	if (p->total)
 		rc |= json_object_set_new(o, "percentiles_ms",
 					  percentiles_object(p, profile_percentile));
-	if (has_gpu(p))
+	if (profile_has_gpu(p))
 		rc |= json_object_set_new(o, "gpu_percentiles_ms",
 					  percentiles_object(p, profile_gpu_percentile));
 	rc |= json_object_set_new(o, "types", types_object(p, android));
