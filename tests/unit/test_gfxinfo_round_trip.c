@@ -372,7 +372,7 @@ static void random_app(struct app *a)
 		struct producer *p = &a->producers[i];
 		unsigned process = (unsigned)below(3);
 
-		*p = (struct producer){ .id = i + 1, .pid = 100 + process };
+		*p = (struct producer){ .id = i + 1, .pid = 100 + process, .from_start = true };
 		snprintf(p->name, sizeof(p->name), "%.*s", PRODUCER_NAME_LEN / 4, names[process]);
 		p->window = below(4) ? random_name(a->titles[i], below(2)) : NULL;
 		a->trackers[i] = 0xb400007000 + i;

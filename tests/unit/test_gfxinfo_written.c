@@ -185,7 +185,7 @@ static void check_text(unsigned android, unsigned layout, const char *title, con
 		.keep_rows = true,
 	};
 	const struct producer app = {
-		.id = 1, .pid = 4321, .window = title, .name = "org.example#2"
+		.from_start = true, .id = 1, .pid = 4321, .window = title, .name = "org.example#2"
 	};
 	const struct frame_slots slots[] = {
 		slots_of(layout, 1000 * MS, 71, 7 * MS, 7500000, 8500000),

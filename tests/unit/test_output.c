@@ -12,7 +12,8 @@
 #include "output/words.h"
 
 /* The columns of HWUI, of a frame that is none of its. */
-#define NO_HWUI ",,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,"
+#define NO_HWUI ",,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,," NO_VERDICT
+#define NO_VERDICT ",,,,,,,,,,,,,,,,,,,,,,,,,"
 
 static const struct style plain = { "", "", "", "" };
 
@@ -125,6 +126,12 @@ static void test_csv_head(void)
 		",ui_running_ns,ui_runnable_ns,ui_fence_ns,ui_slot_ns,ui_gpu_ns"
 		",ui_lock_ns,ui_binder_ns,ui_ipc_ns,ui_io_ns,ui_sleep_ns,ui_other_ns"
 		",ui_unknown_ns,ui_end_ns,render_start_ns"
+		",window,fault,hwui_janky,hwui_janky_legacy,hwui_jank_types,hwui_total_ns"
+		",hwui_stuffed,hwui_davey,hwui_confidence,jankstats_janky,jankstats_start_ns"
+		",jankstats_ui_ns,jankstats_cpu_ns,jankstats_total_ns,jankstats_overrun_ns"
+		",matrix_dropped,matrix_level,disagree,table_draw_ns,table_prepare_ns"
+		",table_process_ns,table_execute_ns,desired_present_ns,actual_present_ns"
+		",frame_ready_ns"
 		"\n");
 	free(text);
 }
