@@ -13,6 +13,7 @@
 #include "output/json_values.h"
 #include "output/meta.h"
 #include "output/output.h"
+#include "output/quantiles.h"
 #include "output/report_long.h"
 #include "output/report_verdicts.h"
 #include "stream/record.h"
@@ -64,23 +65,6 @@ static json_t *input_object(const struct report *r)
 		return NULL;
 	}
 	return input;
-}
-
-/* Percentiles, or nothing at all when there are no samples. */
-static int set_quantiles(json_t *object, const char *key, struct quantile *q)
-{
-	if (!quantile_count(q))
-		return 0;
-
-	json_t *values = json_object();
-	int rc = json_set_number(values, "count", quantile_count(q));
-	rc |= json_object_set_new(values, "exact", json_boolean(quantile_exact(q)));
-	rc |= json_set_number(values, "p50", quantile_at(q, 500));
-	rc |= json_set_number(values, "p90", quantile_at(q, 900));
-	rc |= json_set_number(values, "p95", quantile_at(q, 950));
-	rc |= json_set_number(values, "p99", quantile_at(q, 990));
-	rc |= json_set_number(values, "max", quantile_max(q));
-	return json_object_set_new(object, key, values) | rc;
 }
 
 static int set_budget(json_t *object, const struct producer_summary *p)
@@ -224,7 +208,7 @@ static int set_stages(json_t *o, const struct stage_summary *s)
 		if (!s->lengths[i])
 			continue;
 		stage = json_object();
-		rc |= set_quantiles(stage, "wall_ns", s->lengths[i]);
+		rc |= quantiles_set(stage, "wall_ns", s->lengths[i]);
 		rc |= json_set_number(stage, "top_of_frames", s->on_top[i]);
 		for (unsigned part = 0; part < BUDGET_NR; part++) {
 			char name[32];
@@ -269,11 +253,11 @@ static json_t *producer_object(const struct report *r, const struct producer_sum
 	rc |= json_object_set_new(o, "frames", frames);
 	if (fps > 0)
 		rc |= json_object_set_new(o, "fps", json_real(fps));
-	rc |= set_quantiles(o, "interval_ns", p->interval);
-	rc |= set_quantiles(o, "wall_ns", p->wall);
-	rc |= set_quantiles(o, "swap_ns", p->swap);
-	rc |= set_quantiles(o, "dequeue_ns", p->dequeue);
-	rc |= set_quantiles(o, "queue_ns", p->queue);
+	rc |= quantiles_set(o, "interval_ns", p->interval);
+	rc |= quantiles_set(o, "wall_ns", p->wall);
+	rc |= quantiles_set(o, "swap_ns", p->swap);
+	rc |= quantiles_set(o, "dequeue_ns", p->dequeue);
+	rc |= quantiles_set(o, "queue_ns", p->queue);
 	rc |= set_stages(o, &p->stages);
 	rc |= set_budget(o, p);
 	rc |= json_set_number(o, "waited_ns", figure_waited(&p->total));

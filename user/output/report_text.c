@@ -11,6 +11,7 @@
 #include "output/meta.h"
 #include "output/output.h"
 #include "output/page.h"
+#include "output/quantiles.h"
 #include "output/report_long.h"
 #include "output/report_stages.h"
 #include "output/report_verdicts.h"
@@ -152,46 +153,19 @@ static void print_head(FILE *out, const struct style *style, const struct report
 	json_decref(meta);
 }
 
-static const unsigned permilles[] = { 500, 900, 950, 990, 1000 };
-
-#define NR_PERMILLES (sizeof(permilles) / sizeof(permilles[0]))
-
-static void print_quantile_row(FILE *out, const char *name, struct quantile *q)
-{
-	char ms[32];
-
-	if (!quantile_count(q))
-		return;
-	fprintf(out, "  %-15s", name);
-	for (unsigned i = 0; i < NR_PERMILLES; i++) {
-		words_ms(ms, sizeof(ms), quantile_at(q, permilles[i]));
-		fprintf(out, " %11s", ms);
-	}
-	fputs(quantile_exact(q) ? "\n" : "  (within 0.1 %)\n", out);
-}
-
-static bool same_quantiles(struct quantile *a, struct quantile *b)
-{
-	for (unsigned i = 0; i < NR_PERMILLES; i++)
-		if (quantile_at(a, permilles[i]) != quantile_at(b, permilles[i]))
-			return false;
-	return quantile_exact(a) == quantile_exact(b);
-}
-
 static void print_quantiles(FILE *out, const struct style *style, const struct producer_summary *p)
 {
-	fprintf(out, "\n  %s%-15s %11s %11s %11s %11s %11s%s\n", style->bold, "ms", "p50", "p90",
-		"p95", "p99", "max", style->off);
+	quantiles_head(out, style);
 	/* They differ only where frames do not follow one another without a gap. */
-	if (same_quantiles(p->interval, p->wall)) {
-		print_quantile_row(out, "wall = interval", p->wall);
+	if (quantiles_same(p->interval, p->wall)) {
+		quantiles_row(out, "wall = interval", p->wall);
 	} else {
-		print_quantile_row(out, "interval", p->interval);
-		print_quantile_row(out, "wall", p->wall);
+		quantiles_row(out, "interval", p->interval);
+		quantiles_row(out, "wall", p->wall);
 	}
-	print_quantile_row(out, "swap", p->swap);
-	print_quantile_row(out, "dequeue", p->dequeue);
-	print_quantile_row(out, "queue", p->queue);
+	quantiles_row(out, "swap", p->swap);
+	quantiles_row(out, "dequeue", p->dequeue);
+	quantiles_row(out, "queue", p->queue);
 }
 
 /* Parts of the budget, largest first. */
