@@ -275,6 +275,10 @@ static int frames_main(const struct command *self, int argc, char **argv)
 	}
 	if (cmd_one_capture(self, argc))
 		return EXIT_USAGE;
+	if (run.listing.view == &stages_view && dumped_is(argv[optind]))
+		return cmd_usage(&cmd_frames,
+				 "--stages is for captures: a text of dumpsys does not "
+				 "say what threads did");
 	if (run.from_ns >= run.to_ns)
 		return cmd_usage(self, "--from must be before --to");
 
@@ -307,7 +311,9 @@ const struct command cmd_frames = {
 		"cause\n" JUDGING_HELP "  -h, --help           this text\n"
 		"  --version            the version\n"
 		"\n"
-		"FILE is a capture of framescope record, or the text of framescope dump. In the\n"
+		"FILE is a capture of framescope record, the text of framescope dump, or that of\n"
+		"'dumpsys gfxinfo [PACKAGE] framestats' or 'dumpsys SurfaceFlinger --latency'\n"
+		"('-': from standard input), whose times count from the device's start. In the\n"
 		"table, 'mostly' is the largest part of the frame's time; 'trunc' marks frames\n"
 		"cut by an edge of the capture, 'lossy' those in which records were lost. What\n"
 		"was not observed is '-' in the table, an empty cell in CSV, no key in NDJSON.\n"

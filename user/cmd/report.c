@@ -6,6 +6,9 @@
 #include "cmd/analysis.h"
 #include "cmd/cmd.h"
 #include "cmd/judging.h"
+#include "cmd/dumped.h"
+#include "cmd/report_dump.h"
+#include "cmd/report_gfxinfo.h"
 #include "cmd/report_matrix.h"
 #include "judge/long_messages.h"
 #include "output/output.h"
@@ -94,7 +97,6 @@ static int make_report(struct report_run *run, const char *path, bool json, stru
 		rc = output_finish(stdout, output_failed(stdout), e);
 out:
 	summary_free(run->summary);
-	judging_free(&run->judging);
 	long_messages_free(&run->long_messages);
 	analysis_close(a);
 	probed_free(&probed);
@@ -106,13 +108,16 @@ static int report_main(const struct command *self, int argc, char **argv)
 	static const struct option options[] = {
 		{ "json", no_argument, NULL, 'j' },
 		{ "matrix", required_argument, NULL, 'm' },
+		{ "gfxinfo", no_argument, NULL, 'g' },
+		{ "check-totals", no_argument, NULL, 'c' },
 		JUDGING_OPTIONS,
 		{ 0 },
 	};
 	struct report_run run = { 0 };
 	const struct matrix_shape *shape = NULL;
 	struct err e = { 0 };
-	bool json = false;
+	bool json = false, gfxinfo = false, check = false, wrong = false, dump;
+	const char *path;
 	int opt, rc;
 
 	judging_init(&run.judging);
@@ -126,6 +131,12 @@ static int report_main(const struct command *self, int argc, char **argv)
 			if (!shape)
 				return matrix_shape_usage(self, optarg);
 			break;
+		case 'g':
+			gfxinfo = true;
+			break;
+		case 'c':
+			check = true;
+			break;
 		default:
 			if (judging_option(self, &run.judging, opt, optarg))
 				return EXIT_USAGE;
@@ -133,11 +144,27 @@ static int report_main(const struct command *self, int argc, char **argv)
 	}
 	if (cmd_one_capture(self, argc))
 		return EXIT_USAGE;
-	if (shape && json)
-		return cmd_usage(self, "either --json or --matrix, which is JSON of its own");
-	rc = shape ? shape->print(argv[optind], &run.judging, &e)
-		   : make_report(&run, argv[optind], json, &e);
-	return rc ? cmd_fail(&e) : EXIT_OK;
+	if (json + gfxinfo + (shape != NULL) > 1)
+		return cmd_usage(self, "one of --json, --gfxinfo and --matrix at a time");
+	path = argv[optind];
+	dump = dumped_is(path);
+	if (check && !dump)
+		return cmd_usage(self,
+				 "--check-totals is for a text of dumpsys gfxinfo, and "
+				 "'%s' is none",
+				 path);
+	if (shape)
+		rc = shape->print(path, &run.judging, &e);
+	else if (gfxinfo)
+		rc = report_gfxinfo(path, &run.judging, &e);
+	else if (dump)
+		rc = report_dump(path, &run.judging, json, &wrong, &e);
+	else
+		rc = make_report(&run, path, json, &e);
+	judging_free(&run.judging);
+	if (rc)
+		return cmd_fail(&e);
+	return check && wrong ? EXIT_RUNTIME : EXIT_OK;
 }
 
 const struct command cmd_report = {
@@ -152,18 +179,25 @@ const struct command cmd_report = {
 		"  --json               the same as one JSON object, schema framescope.report/1, "
 		"in\n"
 		"                       ns\n"
+		"  --gfxinfo            instead, the totals and last 120 frames of each window as\n"
+		"                       'dumpsys gfxinfo PACKAGE framestats' prints them\n"
 		"  --matrix SHAPE       instead, what Tencent Matrix would have reported, a JSON\n"
-		"                       object a line; SHAPE: looper (of its versions 0.8 to\n"
-		"                       2.0.2: by messages of UI threads)\n" JUDGING_HELP
-		"  -h, --help           this text\n"
+		"                       object a line; SHAPE: framemetrics (of 2.1.0) or looper "
+		"(of\n"
+		"                       0.8 to 2.0.2: by messages of UI threads)\n"
+		"  --check-totals       of a text of dumpsys: exit with 1 if it contradicts "
+		"itself\n" JUDGING_HELP "  -h, --help           this text\n"
 		"  --version            the version\n"
 		"\n"
-		"FILE is a capture of framescope record, or the text of framescope dump.\n"
+		"FILE is a capture of framescope record, the text of framescope dump, or that of\n"
+		"'dumpsys gfxinfo [PACKAGE] [framestats]' or 'dumpsys SurfaceFlinger --latency'\n"
+		"('-': from standard input), of which all is reported that it says.\n"
 		"Percentiles, budget, waits and longest frames are of complete frames only.\n"
 		"'woken by' is who ended a wait. For a lock that is most often, but not surely,\n"
 		"the thread that held it.\n"
 		"\n"
 		"  framescope report framescope.fsc\n"
-		"  framescope report framescope.fsc --json | jq '.producers[].wall_ns.p95'\n",
+		"  framescope report framescope.fsc --json | jq '.producers[].wall_ns.p95'\n"
+		"  adb shell dumpsys gfxinfo com.example.app framestats | framescope report -\n",
 	.run = report_main,
 };

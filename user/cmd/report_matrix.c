@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "cmd/analysis.h"
+#include "cmd/judge_file.h"
 #include "output/matrix_json.h"
 #include "output/output.h"
 
@@ -66,6 +67,11 @@ static int make_looper(const char *path, struct judging *j, struct err *e)
 	struct looper_report r;
 	int rc;
 
+	if (dumped_is(path)) {
+		err_set(e, -EINVAL, "'%s' has no messages of UI threads: it is a text of dumpsys",
+			path);
+		return err_hint(e, "--matrix framemetrics, or a capture of framescope record");
+	}
 	rc = analysis_open(&run.analysis, path, &sink, e);
 	output_begin();
 	if (!rc)
@@ -85,7 +91,51 @@ static int make_looper(const char *path, struct judging *j, struct err *e)
 	return rc;
 }
 
+struct frames_run {
+	struct judged_file file;
+	int error; /* as above */
+	int write_error;
+	bool stop;
+};
+
+static void on_report(void *ctx, const struct window_verdicts *w, const struct matrix_report *r)
+{
+	struct frames_run *run = ctx;
+	uint64_t offset = judged_file_realtime(&run->file);
+	const struct matrix_issue issue = {
+		.process = w->producer->name,
+		.time_ms = offset ? (r->end_ns + offset) / NSEC_PER_MSEC : 0,
+	};
+
+	if (run->stop)
+		return;
+	run->error = matrix_json_frames(stdout, r, &issue);
+	run->write_error = output_failed(stdout);
+	run->stop = run->error || run->write_error;
+}
+
+/* A line for each window's 10 s. */
+static int make_frames(const char *path, struct judging *j, struct err *e)
+{
+	struct frames_run run = { .file = { .judging = j, .stop = &run.stop } };
+	int rc;
+
+	j->report = on_report;
+	j->report_ctx = &run;
+	output_begin();
+	rc = judge_file(&run.file, path, e);
+	if (!rc && !j->verdicts)
+		log_warn("%s: no frame in it has a FrameInfo of Android's HWUI", path);
+	if (!rc && run.error)
+		rc = err_errno(e, run.error, "cannot report on %s", path);
+	if (!rc)
+		rc = output_finish(stdout, run.write_error, e);
+	judged_file_close(&run.file);
+	return rc;
+}
+
 static const struct matrix_shape shapes[] = {
+	{ "framemetrics", make_frames },
 	{ "looper", make_looper },
 };
 
@@ -109,5 +159,5 @@ int matrix_shape_usage(const struct command *self, const char *name)
 	near = text_nearest(name, names);
 	if (near)
 		return cmd_usage(self, "unknown shape '%s'; did you mean %s?", name, near);
-	return cmd_usage(self, "unknown shape '%s'; there is looper", name);
+	return cmd_usage(self, "unknown shape '%s'; there are framemetrics and looper", name);
 }

@@ -350,6 +350,7 @@ int gfxinfo_totals_feed(struct gfxinfo_totals *t, const struct gfxinfo_item *ite
 		whose.window_nr = item->window_nr;
 		break;
 	case GFXINFO_ROW:
+	case GFXINFO_TIMES:
 		whose.scope = *item->window ? SCOPE_WINDOW : SCOPE_PROCESS;
 		whose.name = item->window;
 		whose.window_nr = item->window_nr;
@@ -364,7 +365,7 @@ int gfxinfo_totals_feed(struct gfxinfo_totals *t, const struct gfxinfo_item *ite
 		return take_stats(t, e, item->stats);
 	if (item->kind == GFXINFO_ROW)
 		e->pub.rows[item->fault]++;
-	else
+	if (item->kind == GFXINFO_PROCESS)
 		forget_windows(e);
 	return 0;
 }
