@@ -156,9 +156,9 @@ expect report/missing 0 'missing +names of fence timelines, libvulkan\.so$' '' \
 
 expect report/matrix_near 2 '' "unknown shape 'lopper'; did you mean looper\?" \
 	"$FRAMESCOPE" report x --matrix lopper
-expect report/matrix_far 2 '' "unknown shape 'zzzzzzzz'; there is looper" \
+expect report/matrix_far 2 '' "unknown shape 'zzzzzzzz'; there are framemetrics and looper" \
 	"$FRAMESCOPE" report x --matrix zzzzzzzz
-expect report/matrix_json 2 '' 'either --json or --matrix' \
+expect report/matrix_json 2 '' 'one of --json, --gfxinfo and --matrix' \
 	"$FRAMESCOPE" report x --json --matrix looper
 expect report/matrix_none 0 '' 'there are no messages of UI threads in it' \
 	"$FRAMESCOPE" report swap_loop.txt --matrix looper

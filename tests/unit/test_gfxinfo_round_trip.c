@@ -227,7 +227,7 @@ static void check_dump(const struct dump *d, const struct verdicts *v)
 				continue;
 			CU_ASSERT_FATAL(nr < d->nr && b->window);
 			CU_ASSERT_EQUAL(b->pid, p->producer->pid);
-			check_name(b->process, p->producer->name);
+			check_name(b->process, p->producer->process);
 			if (w->producer->window)
 				check_name(b->name, w->producer->window);
 			else
@@ -248,7 +248,7 @@ static struct producer producer_of(const struct block *b, unsigned id)
 		.window = b->window ? b->name : NULL,
 	};
 
-	snprintf(p.name, sizeof(p.name), "%.*s", PRODUCER_NAME_LEN - 1, b->process);
+	snprintf(p.process, sizeof(p.process), "%.*s", PRODUCER_NAME_LEN - 1, b->process);
 	return p;
 }
 
@@ -373,7 +373,8 @@ static void random_app(struct app *a)
 		unsigned process = (unsigned)below(3);
 
 		*p = (struct producer){ .id = i + 1, .pid = 100 + process, .from_start = true };
-		snprintf(p->name, sizeof(p->name), "%.*s", PRODUCER_NAME_LEN / 4, names[process]);
+		snprintf(p->process, sizeof(p->process), "%.*s", PRODUCER_NAME_LEN / 4,
+			 names[process]);
 		p->window = below(4) ? random_name(a->titles[i], below(2)) : NULL;
 		a->trackers[i] = 0xb400007000 + i;
 		a->frames[i] = 0;
@@ -395,6 +396,7 @@ static int64_t judge_random(struct verdicts *v, struct app *a, unsigned layout)
 
 		vsync += below(5) ? 16666667 : below(100 * MS);
 		f.hwui.slots = random_slots(layout, vsync, a->gpu[i]);
+		f.start_ns = (uint64_t)f.hwui.slots.ns[SLOT_INTENDED_VSYNC];
 		end = f.hwui.slots.ns[SLOT_FRAME_COMPLETED];
 		a->frames[i]++;
 		CU_ASSERT_EQUAL(verdicts_judge(v, &f), 0);
@@ -464,7 +466,7 @@ static void counted(void)
 
 	for (unsigned round = 0; round < ROUNDS; round++) {
 		unsigned android = releases[round % RELEASES].android;
-		const struct producer app = { .id = 1, .pid = UINT32_MAX, .name = "app" };
+		const struct producer app = { .id = 1, .pid = UINT32_MAX, .process = "app" };
 		struct process_verdicts p = { .producer = &app, .android = android };
 		struct profile_data *data = &p.profile;
 		unsigned shift = (unsigned)below(32);

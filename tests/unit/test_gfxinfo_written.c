@@ -185,7 +185,7 @@ static void check_text(unsigned android, unsigned layout, const char *title, con
 		.keep_rows = true,
 	};
 	const struct producer app = {
-		.from_start = true, .id = 1, .pid = 4321, .window = title, .name = "org.example#2"
+		.from_start = true, .id = 1, .pid = 4321, .window = title, .process = "org.example"
 	};
 	const struct frame_slots slots[] = {
 		slots_of(layout, 1000 * MS, 71, 7 * MS, 7500000, 8500000),
@@ -241,7 +241,7 @@ static void android_14(void)
 /* Android 8 divides by the number of frames whatever that is, and has five kinds of jank. */
 static void no_frames(void)
 {
-	const struct producer app = { .pid = 7, .name = "a" };
+	const struct producer app = { .pid = 7, .process = "a" };
 	static const struct {
 		unsigned android;
 		const char *share, *types;

@@ -103,7 +103,7 @@ static void on_report(void *ctx, const struct window_verdicts *w, const struct m
 	struct frames_run *run = ctx;
 	uint64_t offset = judged_file_realtime(&run->file);
 	const struct matrix_issue issue = {
-		.process = w->producer->name,
+		.process = w->producer->process,
 		.time_ms = offset ? (r->end_ns + offset) / NSEC_PER_MSEC : 0,
 	};
 

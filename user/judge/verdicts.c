@@ -126,11 +126,11 @@ static void init_window(const struct verdicts *v, struct window_verdicts *w, con
 	w->jank_tracker = f->hwui.jank_tracker;
 	w->android = android;
 	w->api = r->api ? r->api : android_api(android);
-	w->profile.since_ns = r->since_ns;
+	w->profile.since_ns = r->since_ns ? r->since_ns : f->start_ns;
 	jank_tracker_init(&w->tracker, &rules, f->producer->from_start);
 	jankstats_init(&w->jankstats, w->api, r->multiplier, JANKSTATS_REFRESH_HZ);
 	matrix_window_init(&w->matrix, &r->matrix, w->api,
-			   f->producer->window ? f->producer->window : f->producer->name);
+			   f->producer->window ? f->producer->window : f->producer->process);
 }
 
 static int get_window(struct verdicts *v, const struct frame *f, struct window_verdicts **out)
@@ -177,13 +177,16 @@ static int get_process(struct verdicts *v, const struct window_verdicts *w,
 		p->pid = pid;
 		p->p.producer = w->producer;
 		p->p.android = w->android;
-		p->p.profile.since_ns = v->rules.since_ns;
+		p->p.profile.since_ns = w->profile.since_ns;
 		HASH_ADD(hh, v->processes, pid, sizeof(p->pid), p);
 		if (!p->hh.tbl) {
 			free(p);
 			return -ENOMEM;
 		}
 	}
+	/* Windows are dumped in an order of their own. */
+	if (w->profile.since_ns < p->p.profile.since_ns)
+		p->p.profile.since_ns = w->profile.since_ns;
 	*out = &p->p;
 	return 0;
 }

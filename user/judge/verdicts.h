@@ -24,7 +24,7 @@ struct verdict_rules {
 	int64_t forgiveness_ns; /* jank_forgiveness() */
 	float multiplier; /* of JankStats */
 	struct matrix_config matrix;
-	uint64_t since_ns; /* when counting began */
+	uint64_t since_ns; /* when counting began; 0 = with each one's first frame */
 	bool keep_rows; /* for frame_ring */
 };
 

@@ -29,6 +29,7 @@ struct producer {
 	bool from_start; /* its first frame here is the window's first */
 	/* Unique in the capture: the process's name, "#2" ... behind further ones. */
 	char name[PRODUCER_NAME_LEN];
+	char process[PRODUCER_NAME_LEN]; /* the process's name as it is */
 };
 
 enum frame_status {

@@ -89,6 +89,7 @@ int producers_add(struct producers *p, uint32_t pid, uint32_t tid, uint64_t surf
 	added->ui_tid = tid;
 	added->render_tid = tid;
 	added->surface = surface;
+	snprintf(added->process, sizeof(added->process), "%s", comm);
 
 	int err = unique_name(p, comm, added->name);
 

@@ -100,16 +100,6 @@ static void print_rows(FILE *out, const struct frame_ring *ring)
 	fputs("\n---PROFILEDATA---\n\n", out);
 }
 
-/* The process's own name: what tells producers of one name apart is ours. */
-static size_t name_len(const char *name)
-{
-	size_t len = strlen(name), digits = len;
-
-	while (digits && name[digits - 1] >= '0' && name[digits - 1] <= '9')
-		digits--;
-	return digits && digits < len && name[digits - 1] == '#' ? digits - 1 : len;
-}
-
 void gfxinfo_text_head(FILE *out, uint64_t uptime_ms, uint64_t realtime_ms)
 {
 	fputs("Applications Graphics Acceleration Info:\n", out);
@@ -125,7 +115,8 @@ void gfxinfo_text_process(FILE *out, const struct process_verdicts *p)
 {
 	char name[NAME_LEN];
 
-	text_escape_controls(name, sizeof(name), p->producer->name, name_len(p->producer->name));
+	text_escape_controls(name, sizeof(name), p->producer->process,
+			     strlen(p->producer->process));
 	fprintf(out, "\n** Graphics info for pid %" PRIu32 " [%s] **\n", p->producer->pid, name);
 	print_profile(out, &p->profile, p->android);
 	/* Of the line on the caches, or the pipeline, its newline at the start. */
@@ -141,7 +132,7 @@ static void name_window(char *dst, size_t len, const struct window_verdicts *w)
 		snprintf(dst, len, "JankTracker@%" PRIx64, w->jank_tracker);
 		return;
 	}
-	name = name ? name : w->producer->name;
+	name = name ? name : w->producer->process;
 	text_escape_controls(dst, len, name, strlen(name));
 }
 
