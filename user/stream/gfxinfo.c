@@ -29,7 +29,7 @@ struct gfxinfo {
 
 	enum part part;
 	bool cut_inside; /* the last line ended a part by not being whole */
-	bool dump_begins; /* its Uptime: may follow */
+	uint64_t dump_line; /* where a dump begins, whose Uptime: may follow; 0 = none does */
 	bool headed; /* the header of rows came */
 	uint64_t uptime_ms;
 	struct gfxinfo_place place;
@@ -81,11 +81,14 @@ enum taken {
 
 static enum taken begin_dump(struct gfxinfo *g, uint64_t uptime_ms)
 {
-	g->dump_begins = false;
+	struct gfxinfo_item *item = new_item(g, GFXINFO_DUMP);
+
+	item->line = g->dump_line;
+	item->uptime_ms = uptime_ms;
+	g->dump_line = 0;
 	g->uptime_ms = uptime_ms;
 	gfxinfo_place_clear(&g->place);
 	g->input.dumps++;
-	new_item(g, GFXINFO_DUMP)->uptime_ms = uptime_ms;
 	return ITEM;
 }
 
@@ -142,10 +145,16 @@ static enum taken in_stats(struct gfxinfo *g)
 static enum taken begin_stats(struct gfxinfo *g)
 {
 	g->stats = (struct gfxinfo_stats){ .line = g->line.number };
-	if (gfxinfo_stats_line(&g->stats, &g->line) != STATS_TAKEN)
+	switch (gfxinfo_stats_line(&g->stats, &g->line)) {
+	case STATS_TAKEN:
+		g->part = IN_STATS;
+		return TAKEN;
+	case STATS_SKIPPED:
+		g->cut_inside = !g->line.ended;
 		return OTHER;
-	g->part = IN_STATS;
-	return TAKEN;
+	default:
+		return OTHER;
+	}
 }
 
 static enum taken count_row(struct gfxinfo *g, enum gfxinfo_fault fault)
@@ -269,7 +278,7 @@ static enum taken begin_part(struct gfxinfo *g)
 		return TAKEN;
 	}
 	if (gfxinfo_take(p, end, GFXINFO_DUMP_LINE) == end) {
-		g->dump_begins = true;
+		g->dump_line = g->line.number;
 		return TAKEN;
 	}
 	switch (gfxinfo_place_line(&g->place, &g->line)) {
@@ -307,7 +316,7 @@ static enum taken in_part(struct gfxinfo *g)
 
 static enum taken take_line(struct gfxinfo *g)
 {
-	if (g->dump_begins && g->line.len)
+	if (g->dump_line && g->line.len)
 		return take_uptime(g);
 
 	enum taken taken = in_part(g);
@@ -388,7 +397,7 @@ static enum taken finish(struct gfxinfo *g)
 	if (g->part == IN_ROWS || g->cut_inside || (g->part != OUTSIDE && !g->line.ended) ||
 	    (g->part == IN_STATS && !(g->stats.printed & late)))
 		g->input.cut = true;
-	if (g->dump_begins)
+	if (g->dump_line)
 		return begin_dump(g, 0);
 	return g->part == IN_STATS ? end_stats(g) : OTHER;
 }

@@ -64,7 +64,7 @@ static void set_window(struct gfxinfo_place *place, const char *name, size_t len
 static enum gfxinfo_place_line take_process(struct gfxinfo_place *place, const char *p,
 					    const struct gfxinfo_line *line)
 {
-	const char *end = line->s + line->len, *name;
+	const char *end = line->s + line->len, *name = p;
 	size_t left = (size_t)(end - p);
 	uint64_t pid;
 
@@ -72,13 +72,11 @@ static enum gfxinfo_place_line take_process(struct gfxinfo_place *place, const c
 		end -= 4;
 	else if (!line->ended)
 		return PLACE_TAKEN;
-	name = gfxinfo_take_number(p, &pid);
-	if (!name || name > end || pid > UINT32_MAX) {
+	if (!gfxinfo_take_number(p, &pid) || pid > UINT32_MAX)
 		pid = 0;
-		name = p;
-	}
-	while (name < end && (*name == ' ' || *name == '['))
+	while (name < end && (gfxinfo_is_digit(*name) || *name == ' '))
 		name++;
+	name += name < end && *name == '[';
 	set_process(place, (uint32_t)pid, name, (size_t)(end - name));
 	return PLACE_PROCESS;
 }

@@ -18,12 +18,17 @@
 /* Without these two a frame has no length. */
 #define NEEDED (BIT(SLOT_INTENDED_VSYNC) | BIT(SLOT_FRAME_COMPLETED))
 
+/* What no name begins with, but a row. */
+static bool ends_header(char c)
+{
+	return gfxinfo_is_digit(c) || c == '-';
+}
+
 bool gfxinfo_rows_is_header(const char *p, const char *end)
 {
 	static const char needed[] = "IntendedVsync,";
 
-	return p < end && !gfxinfo_is_digit(*p) &&
-	       memmem(p, (size_t)(end - p), needed, strlen(needed));
+	return p < end && !ends_header(*p) && memmem(p, (size_t)(end - p), needed, strlen(needed));
 }
 
 static unsigned slot_named(const char *name, size_t len)
@@ -70,7 +75,7 @@ static void right_swapped(struct gfxinfo_rows *r)
 const char *gfxinfo_rows_header(struct gfxinfo_rows *r, const char *p, const char *end)
 {
 	*r = (struct gfxinfo_rows){ 0 };
-	while (p < end && !gfxinfo_is_digit(*p) && *p != '-') {
+	while (p < end && !ends_header(*p)) {
 		const char *comma = memchr(p, ',', (size_t)(end - p));
 		const char *name_end = comma ? comma : end;
 		unsigned slot = slot_named(p, (size_t)(name_end - p));
