@@ -173,6 +173,18 @@ static void test_window_numbers(void)
 	}
 	CU_ASSERT_EQUAL(nth_item(&r, GFXINFO_DUMP, 1)->i.uptime_ms, 2);
 
+	/* more names than are told apart: those beyond are the first of theirs, the others are not
+	 */
+	t.len = 0;
+	text_add(&t, "** Graphics info for pid 1 [one] **\n");
+	for (unsigned i = 0; i < 1025; i++)
+		text_add(&t, "Window: w%u\n", i);
+	for (unsigned i = 1023; i < 1025; i++)
+		text_add(&t, "Window: w%u\nTotal frames rendered: 1\n\n", i);
+	read_gfxinfo_text(&t, &r);
+	CU_ASSERT_EQUAL(nth_item(&r, GFXINFO_STATS, 0)->i.window_nr, 2);
+	CU_ASSERT_EQUAL(nth_item(&r, GFXINFO_STATS, 1)->i.window_nr, 1);
+
 	/* without the list, "Window:" alone says that another window begins */
 	t.len = 0;
 	text_add(&t, "Window: A\nTotal frames rendered: 1\nWindow: A\nTotal frames rendered: 2\n");

@@ -144,7 +144,10 @@ static enum taken in_stats(struct gfxinfo *g)
 /* The first line of totals, of any of them. */
 static enum taken begin_stats(struct gfxinfo *g)
 {
-	g->stats = (struct gfxinfo_stats){ .line = g->line.number };
+	/* only where it was used: it is large, and most lines begin none */
+	if (g->stats.printed || g->stats.filtered)
+		g->stats = (struct gfxinfo_stats){ 0 };
+	g->stats.line = g->line.number;
 	switch (gfxinfo_stats_line(&g->stats, &g->line)) {
 	case STATS_TAKEN:
 		g->part = IN_STATS;

@@ -21,7 +21,7 @@
 #define GFXINFO_TYPES 7 /* "Number ...:" lines, in the order of HWUI's enum JankType */
 
 enum gfxinfo_kind {
-	GFXINFO_DUMP, /* another dump begins: its "Uptime:" is in uptime_ms */
+	GFXINFO_DUMP, /* another dump begins, maybe without its first line; none of LATENCY does */
 	GFXINFO_PROCESS, /* "** Graphics info for pid N [NAME] **" */
 	GFXINFO_STATS, /* the totals of a process, package or window, whole */
 	GFXINFO_ROW, /* a frame of ---PROFILEDATA--- */
@@ -53,7 +53,7 @@ struct gfxinfo_bar {
 struct gfxinfo_stats {
 	enum gfxinfo_scope scope;
 	char name[GFXINFO_NAME]; /* of the package or window, else empty */
-	uint64_t line; /* of the file, from 1, that it begins in */
+	uint64_t line; /* of the file, from 1: that of the first figure, or the note */
 	uint32_t printed; /* 1u << enum gfxinfo_figure */
 	bool filtered; /* "Note: Data has been filtered!" */
 	uint64_t since_ns;
@@ -75,7 +75,7 @@ enum gfxinfo_fault {
 	FAULT_UNFINISHED, /* its end is 0, or later than the dump: it was being drawn */
 	FAULT_STALE, /* it ends before it begins: the ring's place is being used again */
 	FAULT_NO_TIME, /* a time that is negative or INT64_MAX where there must be one */
-	FAULT_CUT, /* a wrong number of columns, or what is no number */
+	FAULT_CUT, /* a wrong number of columns, or what is no number; leaves nothing */
 	FAULT_NR
 };
 
@@ -95,12 +95,12 @@ struct gfxinfo_item {
 	const char *window; /* "" = of none; for rows, times */
 	unsigned window_nr; /* from 1: the how manieth window of that name of its process */
 
-	uint64_t uptime_ms; /* DUMP: 0 = not printed */
+	uint64_t uptime_ms; /* DUMP: its "Uptime:"; 0 = not printed */
 	const struct gfxinfo_stats *stats; /* STATS */
 
 	/* ROW, TIMES, LATENCY */
 	enum gfxinfo_fault fault;
-	struct frame_slots slots; /* ROW: those that the fault leaves; raw values in ns[] */
+	struct frame_slots slots; /* ROW: raw values in ns[], those that the fault leaves known */
 	unsigned nr_times; /* TIMES: 3 or 4 */
 	int64_t times_ns[TIME_NR];
 	uint64_t refresh_ns; /* LATENCY: the display's, from the first line */
@@ -128,8 +128,8 @@ struct gfxinfo_input {
 	uint64_t dumps;
 	uint64_t processes;
 	uint64_t rows; /* of ---PROFILEDATA---, faulty ones too */
-	uint64_t faults[FAULT_NR];
-	uint64_t unreadable; /* lines within a block that are neither of its form nor of another */
+	uint64_t faults[FAULT_NR]; /* of these rows; of FAULT_NONE none is counted */
+	uint64_t unreadable; /* lines of a block that can't be read, and lines that are too long */
 	bool cut; /* the text ends within a block */
 	const char *encoding; /* "UTF-8", "UTF-8 with BOM", "UTF-16LE", "UTF-16BE" */
 };

@@ -83,7 +83,7 @@ bool gfxinfo_times_line(const struct gfxinfo_line *line, unsigned columns,
 			struct gfxinfo_item *item)
 {
 	const char *p = line->s, *end = p + line->len, *at;
-	int64_t times[TIME_NR];
+	int64_t times[TIME_NR] = { 0 };
 	unsigned n = 0;
 	size_t len;
 
@@ -126,7 +126,7 @@ enum gfxinfo_latency_line gfxinfo_latency_line(const struct gfxinfo_line *line,
 					       struct gfxinfo_item *item)
 {
 	const char *p = line->s, *end = p + line->len, *at;
-	int64_t times[3];
+	int64_t times[3] = { 0 };
 	unsigned n = 0;
 	size_t len;
 
