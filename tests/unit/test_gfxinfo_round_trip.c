@@ -104,7 +104,7 @@ static void read_items(const char *text, void (*take)(void *to, const struct gfx
 	int fd = memfd_create("gfxinfo", MFD_CLOEXEC);
 	const struct gfxinfo_item *item;
 	struct gfxinfo *g;
-	struct err e;
+	struct err e = { 0 };
 	char path[64];
 
 	CU_ASSERT_FATAL(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));

@@ -44,7 +44,7 @@ static void read_dumps(struct latency *l, const char *const *dumps, unsigned nr)
 	int fd = memfd_create("latency", MFD_CLOEXEC);
 	const struct gfxinfo_item *item;
 	struct gfxinfo *g;
-	struct err e;
+	struct err e = { 0 };
 	char path[64];
 
 	for (unsigned i = 0; i < nr; i++) {
