@@ -156,6 +156,25 @@ expect report/missing 0 'missing +names of fence timelines, libvulkan\.so$' '' \
 
 expect report/matrix_near 2 '' "unknown shape 'lopper'; did you mean looper\?" \
 	"$FRAMESCOPE" report x --matrix lopper
+expect report/check_totals_good 0 'does not contradict itself' '' \
+	"$FRAMESCOPE" report gfxinfo.dumpsys --check-totals
+expect report/check_totals_wrong 1 'WRONG +line 6' '' \
+	"$FRAMESCOPE" report contradiction.dumpsys --check-totals
+expect report/check_totals_json 1 '"contradictions": 2' '' \
+	"$FRAMESCOPE" report contradiction.dumpsys --check-totals --json
+expect report/check_totals_capture 2 '' 'is for a text of dumpsys gfxinfo' \
+	"$FRAMESCOPE" report swap_loop.txt --check-totals
+expect report/gfxinfo_none 0 '' 'no frame in it has a FrameInfo' \
+	"$FRAMESCOPE" report swap_loop.txt --gfxinfo
+expect report/android_wrong 2 '' 'a release from 8 to 17' "$FRAMESCOPE" report a --android 7
+expect report/refresh_rate_wrong 2 '' 'takes Hz from' "$FRAMESCOPE" report a --refresh-rate 60Hz
+expect report/offsets_wrong 2 '' "two numbers of ms" "$FRAMESCOPE" report a --vsync-offsets 1
+expect report/multiplier_wrong 2 '' 'takes a number' "$FRAMESCOPE" report a --jankstats-multiplier nan
+expect report/levels_wrong 2 '' 'four ascending numbers' "$FRAMESCOPE" report a --matrix-levels 3,9,9,42
+expect report/looper_dump 1 '' 'no messages of UI threads' \
+	"$FRAMESCOPE" report gfxinfo.dumpsys --matrix looper
+expect frames/stages_dump 2 '' 'does not say what threads did' \
+	"$FRAMESCOPE" frames gfxinfo.dumpsys --stages
 expect report/matrix_far 2 '' "unknown shape 'zzzzzzzz'; there are framemetrics and looper" \
 	"$FRAMESCOPE" report x --matrix zzzzzzzz
 expect report/matrix_json 2 '' 'one of --json, --gfxinfo and --matrix' \

@@ -248,7 +248,7 @@ static unsigned random_ms(void)
 static void test_percentiles(void)
 {
 	enum { MOST = 300 };
-	unsigned labels[MOST], gpu_labels[MOST];
+	unsigned labels[MOST], gpu_labels[MOST] = { 0 };
 
 	for (unsigned round = 0; round < 6000; round++) {
 		struct profile_data p = { 0 };

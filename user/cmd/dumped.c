@@ -10,7 +10,7 @@
 
 #include "base/log.h"
 
-#define HEAD_LEN (64 * 1024)
+#define HEAD_LEN 65536
 
 bool dumped_is(const char *path)
 {

@@ -68,6 +68,8 @@ static int judge_dump(struct judged_file *f, const char *path, struct err *e)
 
 int judge_file(struct judged_file *f, const char *path, struct err *e)
 {
+	f->judging->report = f->report;
+	f->judging->report_ctx = f->report_ctx;
 	return dumped_is(path) ? judge_dump(f, path, e) : judge_capture(f, path, e);
 }
 

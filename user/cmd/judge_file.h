@@ -13,7 +13,9 @@
 /* Zero it before judge_file(). */
 struct judged_file {
 	struct judging *judging; /* the caller's */
-	const bool *stop; /* set by who is given Matrix's reports: that is enough */
+	verdicts_report *report; /* for Matrix's reports; may be NULL */
+	void *report_ctx;
+	const bool *stop; /* set by who is given these: that is enough */
 	struct analysis analysis;
 	struct dumped dumped; /* one of these is used */
 	uint64_t uptime_ms; /* when it ends, CLOCK_MONOTONIC; 0 = not known */

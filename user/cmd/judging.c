@@ -211,6 +211,11 @@ void judging_gap(struct judging *j, const struct producer *p)
 		verdicts_gap(j->verdicts, p);
 }
 
+bool judging_any(const struct judging *j)
+{
+	return j->verdicts && verdicts_window(j->verdicts, 0);
+}
+
 void judging_finish(struct judging *j)
 {
 	if (j->verdicts)

@@ -75,6 +75,9 @@ int judging_frame(struct judging *j, const struct model *m, struct frame *f);
 /* Frames are missing before the next one of that producer. */
 void judging_gap(struct judging *j, const struct producer *p);
 
+/* Has a frame had a FrameInfo? */
+bool judging_any(const struct judging *j);
+
 /* After the last frame. */
 void judging_finish(struct judging *j);
 

@@ -19,7 +19,7 @@ int report_gfxinfo(const char *path, struct judging *j, struct err *e)
 	rc = judge_file(&file, path, e);
 	if (!rc) {
 		output_begin();
-		if (j->verdicts)
+		if (judging_any(j))
 			gfxinfo_text(stdout, j->verdicts, file.uptime_ms, 0);
 		else
 			log_warn("%s: no frame in it has a FrameInfo of Android's HWUI", path);

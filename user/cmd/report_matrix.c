@@ -120,11 +120,11 @@ static int make_frames(const char *path, struct judging *j, struct err *e)
 	struct frames_run run = { .file = { .judging = j, .stop = &run.stop } };
 	int rc;
 
-	j->report = on_report;
-	j->report_ctx = &run;
+	run.file.report = on_report;
+	run.file.report_ctx = &run;
 	output_begin();
 	rc = judge_file(&run.file, path, e);
-	if (!rc && !j->verdicts)
+	if (!rc && !judging_any(j))
 		log_warn("%s: no frame in it has a FrameInfo of Android's HWUI", path);
 	if (!rc && run.error)
 		rc = err_errno(e, run.error, "cannot report on %s", path);

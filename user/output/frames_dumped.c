@@ -99,7 +99,7 @@ static void words_verdict(char *dst, size_t len, const struct frame *f)
 
 	*dst = '\0';
 	if (f->fault) {
-		snprintf(dst, len, "not counted: %s", gfxinfo_fault_name(f->fault));
+		snprintf(dst, len, "left out: %s", gfxinfo_fault_name(f->fault));
 		return;
 	}
 	if (!v->known || !v->janky)

@@ -254,15 +254,15 @@ static void print_end(FILE *out, const struct style *style, const struct dump_re
 	fprintf(out, "\n%sWhat not to trust%s\n", style->bold, style->off);
 	if (wrong)
 		fprintf(out,
-			"  - The text contradicts itself in %" PRIu64
-			" places, marked WRONG above.\n",
+			"  - The text contradicts itself: %" PRIu64
+			" times, marked WRONG above.\n",
 			wrong);
 	else
 		fputs("  - The text does not contradict itself.\n", out);
 	if (notes)
 		fprintf(out,
-			"  - %" PRIu64
-			" notes above say what is of different spans of time, or incomplete.\n",
+			"  - Notes above, on what is of different spans of time or incomplete: %" PRIu64
+			".\n",
 			notes);
 	if (r->input->rows)
 		fputs("  - Totals count from the last reset, rows are the last 120 frames of a "
@@ -286,7 +286,8 @@ void report_dump_text(FILE *out, const struct style *style, const struct dump_re
 			print_process(out, style, r, e);
 	}
 	if (silent)
-		fprintf(out, "\n%u more processes have drawn nothing that was counted.\n", silent);
+		fprintf(out, "\n%u more %s drawn nothing that was counted.\n", silent,
+			silent == 1 ? "process has" : "processes have");
 	print_found(out, style, findings_of(r->findings, NULL));
 	report_latency(out, style, latency_figures(r->latency));
 	print_end(out, style, r);

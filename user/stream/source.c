@@ -35,6 +35,8 @@ static const struct {
 	{ "PK\x03\x04", 4, "a zip or apk file" },
 	{ "# tracer:", 9, "an ftrace text" },
 	{ "TRACE:", 6, "an atrace text" },
+	{ "Applications Graphics Acceleration Info:", 40,
+	  "a text of dumpsys gfxinfo, which only report and frames take" },
 	{ "{", 1, "a JSON text" },
 };
 
