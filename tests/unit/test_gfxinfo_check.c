@@ -6,6 +6,7 @@
 #include <dirent.h>
 
 #include "unit/gfxinfo_block.h"
+#include "unit/realdata.h"
 
 static void check_window(const struct block *b)
 {
@@ -447,7 +448,7 @@ static void check_real(const char *path)
 	}
 }
 
-static char real[512];
+static const char *real;
 
 static void test_real(void)
 {
@@ -494,17 +495,10 @@ int main(void)
 		{ "real", test_real },
 		{ NULL, NULL },
 	};
-	const char *given = getenv("FRAMESCOPE_REALDATA");
-	DIR *dir;
 
-	snprintf(real, sizeof(real), "%s/gfxinfo", given ? given : "../shared/realdata");
-	dir = opendir(real);
-	if (dir) {
-		closedir(dir);
-	} else {
-		printf("SKIP gfxinfo_check/real: no %s; FRAMESCOPE_REALDATA names a folder of real "
-		       "dumps\n",
-		       real);
+	real = realdata_dir();
+	if (!real) {
+		printf("SKIP gfxinfo_check/real: " REALDATA_MISSING "\n");
 		cases[sizeof(cases) / sizeof(*cases) - 2] = (struct check_case){ NULL, NULL };
 	}
 	int failed = check_main("gfxinfo_check", cases);

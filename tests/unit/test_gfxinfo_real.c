@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Dumps of real devices, which are not part of this repository: those in
- * $FRAMESCOPE_REALDATA/gfxinfo or beside the source tree. What is expected of them the devices have
- * printed themselves.
+ * Dumps of real devices. What is expected of them the devices have printed themselves.
  */
 #include "check.h"
 #include "unit/gfxinfo_text.h"
+#include "unit/realdata.h"
 
 static const char *dir;
 static struct gfxinfo_reading r;
@@ -159,16 +158,10 @@ static const struct check_case cases[] = {
 
 int main(void)
 {
-	const char *given = getenv("FRAMESCOPE_REALDATA");
-	char path[4096];
-
-	snprintf(path, sizeof(path), "%s/gfxinfo", given ? given : "../shared/realdata");
-	dir = given && access(path, F_OK) != 0 ? given : path;
-	if (access(dir, F_OK) != 0) {
+	dir = realdata_dir();
+	if (!dir) {
 		for (const struct check_case *c = cases; c->name; c++)
-			printf("SKIP gfxinfo_real/%s: no %s; FRAMESCOPE_REALDATA names a folder of "
-			       "real dumps\n",
-			       c->name, dir);
+			printf("SKIP gfxinfo_real/%s: " REALDATA_MISSING "\n", c->name);
 		return 0;
 	}
 	return check_main("gfxinfo_real", cases);

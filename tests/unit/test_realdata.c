@@ -12,8 +12,8 @@
 #include "check.h"
 #include "judge/jank_tracker.h"
 #include "judge/profile_data.h"
+#include "unit/realdata.h"
 
-#define PLACE "../shared/realdata/gfxinfo"
 #define MS INT64_C(1000000)
 #define DISPLAY_NS 16666666 /* 60 Hz, as the platform has it */
 #define ANDROID 14
@@ -310,18 +310,18 @@ static void test_percentiles(void)
 
 int main(void)
 {
-	const char *dir = getenv("FRAMESCOPE_REALDATA");
+	const char *dir = realdata_dir();
 	struct check_case cases[3] = { 0 };
 	unsigned n = 0, whole = 0;
 
-	read_dir(dir ? dir : PLACE);
+	if (dir)
+		read_dir(dir);
 	for (unsigned i = 0; i < nr_blocks; i++)
 		whole += is_whole(&blocks[i]);
 	if (nr_blocks)
 		cases[n++] = (struct check_case){ "percentiles", test_percentiles };
 	else
-		printf("SKIP realdata/percentiles: no dumps of devices here, see "
-		       "FRAMESCOPE_REALDATA\n");
+		printf("SKIP realdata/percentiles: " REALDATA_MISSING "\n");
 	if (whole)
 		cases[n] = (struct check_case){ "windows", test_windows };
 	else

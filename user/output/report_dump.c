@@ -254,15 +254,14 @@ static void print_end(FILE *out, const struct style *style, const struct dump_re
 	fprintf(out, "\n%sWhat not to trust%s\n", style->bold, style->off);
 	if (wrong)
 		fprintf(out,
-			"  - The text contradicts itself: %" PRIu64
-			" times, marked WRONG above.\n",
+			"  - The text contradicts itself: %" PRIu64 " times, marked WRONG above.\n",
 			wrong);
 	else
 		fputs("  - The text does not contradict itself.\n", out);
 	if (notes)
 		fprintf(out,
-			"  - Notes above, on what is of different spans of time or incomplete: %" PRIu64
-			".\n",
+			"  - Notes above, on what is of different spans of time or incomplete: "
+			"%" PRIu64 ".\n",
 			notes);
 	if (r->input->rows)
 		fputs("  - Totals count from the last reset, rows are the last 120 frames of a "
