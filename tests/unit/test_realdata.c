@@ -181,7 +181,7 @@ static void to_ascii(char *text, size_t len)
 
 static void read_file(const char *dir, const char *name)
 {
-	char path[512], *text = NULL;
+	char path[8192], *text = NULL;
 	FILE *f;
 	long len;
 
