@@ -140,10 +140,11 @@ static void print_findings(FILE *out, const struct style *style, const struct du
 			   "the percentiles and per cents printed follow from the counts printed");
 }
 
+/* Rows and totals need not be of the same frames, and are not mixed. */
 static void print_rows(FILE *out, const struct totals_entry *e)
 {
-	uint64_t faults[FAULT_NR], rows = 0;
-	char text[256];
+	uint64_t faults[FAULT_NR], rows = 0, total = e->newest.counts.total;
+	char text[256], span[128] = "";
 
 	for (unsigned i = 0; i < FAULT_NR; i++) {
 		faults[i] = e->rows[i];
@@ -152,8 +153,14 @@ static void print_rows(FILE *out, const struct totals_entry *e)
 	if (!rows)
 		return;
 	words_faults(text, sizeof(text), faults);
-	print_line(out, "rows", "%" PRIu64 " in the last dump%s%s", rows,
-		   *text ? "; not counted: " : "", text);
+	if (totals_has(&e->newest, FIGURE_TOTAL) && total == faults[FAULT_NONE])
+		snprintf(span, sizeof(span), "; they are all frames of the totals");
+	else if (totals_has(&e->newest, FIGURE_TOTAL))
+		snprintf(span, sizeof(span),
+			 "; of another span than the totals, which are of %" PRIu64 " frames",
+			 total);
+	print_line(out, "rows", "%" PRIu64 " in the last dump%s%s%s", rows,
+		   *text ? "; not counted: " : "", text, span);
 }
 
 static void print_times(FILE *out, const struct window_times *t)
