@@ -123,7 +123,7 @@ static unsigned api_of(const char *meta_text)
 /* Is there something to be estimated from a capture of that platform? */
 static bool wanted(const struct judging *j, unsigned api)
 {
-	return j->estimate_offset || (!(j->rules.refresh_hz > 0) && api && api < DEADLINE_API);
+	return !(j->rules.refresh_hz > 0) && api && api < DEADLINE_API;
 }
 
 static void take(struct judging *j, const struct calibration *c)
@@ -138,6 +138,23 @@ static void take(struct judging *j, const struct calibration *c)
 		j->rules.forgiveness_ns = jank_forgiveness(0, offset);
 }
 
+/* What the capture says of itself comes first. */
+#define META_WITHIN 256 /* records */
+
+/* 1: something is to be estimated; 0: nothing is; or a negative errno. */
+static int asks_for_estimate(const struct judging *j, struct source *s, struct err *e)
+{
+	const struct fs_header *rec;
+	int rc = 0;
+
+	if (j->estimate_offset)
+		return 1;
+	for (unsigned i = 0; i < META_WITHIN && (rc = source_next(s, &rec, e)) > 0; i++)
+		if (rec->kind == FS_KIND_META)
+			return wanted(j, api_of(((const struct fs_meta *)rec)->text));
+	return rc < 0 ? rc : 0;
+}
+
 int judging_calibrate(struct judging *j, const char *path, struct err *e)
 {
 	struct calibration c = { 0 };
@@ -148,12 +165,10 @@ int judging_calibrate(struct judging *j, const char *path, struct err *e)
 
 	if (rc)
 		return rc;
-	while (!calibration_full(&c) && (rc = source_next(s, &rec, e)) > 0) {
+	rc = asks_for_estimate(j, s, e);
+	while (rc > 0 && !calibration_full(&c) && (rc = source_next(s, &rec, e)) > 0) {
 		const struct fs_frame_info *info = (const struct fs_frame_info *)rec;
 
-		if (rec->kind == FS_KIND_META &&
-		    !wanted(j, api_of(((const struct fs_meta *)rec)->text)))
-			break;
 		if (rec->kind == FS_KIND_FRAME_INFO && info->part == FS_INFO_WHOLE &&
 		    frame_slots_take(info, &slots))
 			calibration_add(&c, &slots);
