@@ -119,6 +119,15 @@ static void stale(const char *window, int64_t n)
 	add(&item);
 }
 
+static void cut(const char *window)
+{
+	struct gfxinfo_item item = item_of(GFXINFO_ROW, window, 1);
+
+	item.slots.layout = 16;
+	item.fault = FAULT_CUT;
+	add(&item);
+}
+
 /* The rows of a dump that the one before had too are no new frames. */
 static void test_polled(void)
 {
@@ -195,6 +204,73 @@ static void test_gap(void)
 	dump();
 	rows("w", 11, 11);
 	expect(" 1:4 2:8 2:| 2:11");
+}
+
+/* A frame in the making, the first of its window, is no gap, though its row is another then. */
+static void test_first_unfinished(void)
+{
+	begin();
+	dump();
+	unfinished("w", 1);
+	dump();
+	rows("w", 1, 2);
+	expect(" 1:(1) 1:1 1:2");
+	/* one that never ends: the others go on without it */
+	unfinished("w", 3);
+	rows("w", 4, 4);
+	dump();
+	rows("w", 2, 2);
+	unfinished("w", 3);
+	rows("w", 4, 5);
+	expect(" 1:(3) 1:4 1:5");
+	/* one that ends late: it is judged late, and so is the next one */
+	unfinished("w", 6);
+	row("w", 7);
+	dump();
+	rows("w", 5, 8);
+	expect(" 1:(6) 1:7 1:| 1:6 1:| 1:8");
+}
+
+/* A dump whose first row can't be read, and one that has such a row behind others. */
+static void test_cut(void)
+{
+	begin();
+	dump();
+	rows("w", 1, 2);
+	dump();
+	cut("w");
+	rows("w", 2, 3);
+	expect(" 1:1 1:2 1:(-6000) 1:3");
+	dump();
+	cut("w");
+	rows("w", 8, 9);
+	expect(" 1:(-6000) 1:| 1:8 1:9");
+	cut("w");
+	rows("w", 11, 12);
+	expect(" 1:(-6000) 1:| 1:11 1:12");
+	/* a time that HWUI may have judged by, but none to judge by here */
+	struct gfxinfo_item item = row_item("w", 13);
+
+	item.fault = FAULT_NO_TIME;
+	add(&item);
+	row("w", 14);
+	expect(" 1:(13) 1:| 1:14");
+}
+
+/* Two outputs of which the second has lost its first line. */
+static void test_joined(void)
+{
+	const struct gfxinfo_item process = item_of(GFXINFO_PROCESS, "", 0);
+
+	begin();
+	dump();
+	add(&process);
+	rows("w", 1, 2);
+	add(&process);
+	rows("w", 2, 3);
+	add(&process);
+	rows("w", 9, 9);
+	expect(" 1:1 1:2 1:3 1:| 1:9");
 }
 
 /* What is skipped is not finished; what ended before it began to be drawn is not that frame's. */
@@ -399,12 +475,21 @@ static void test_left_out(void)
 int main(void)
 {
 	static const struct check_case cases[] = {
-		{ "polled", test_polled },         { "full_ring", test_full_ring },
-		{ "unfinished", test_unfinished }, { "gap", test_gap },
-		{ "no_frames", test_no_frames },   { "times_of_row", test_times_of_row },
-		{ "deadline", test_deadline },     { "windows", test_windows },
-		{ "times", test_times },           { "latency", test_latency },
-		{ "left_out", test_left_out },     { NULL, NULL },
+		{ "polled", test_polled },
+		{ "full_ring", test_full_ring },
+		{ "unfinished", test_unfinished },
+		{ "gap", test_gap },
+		{ "no_frames", test_no_frames },
+		{ "times_of_row", test_times_of_row },
+		{ "deadline", test_deadline },
+		{ "windows", test_windows },
+		{ "times", test_times },
+		{ "latency", test_latency },
+		{ "left_out", test_left_out },
+		{ "first_unfinished", test_first_unfinished },
+		{ "cut", test_cut },
+		{ "joined", test_joined },
+		{ NULL, NULL },
 	};
 	int failed = check_main("dump_frames", cases);
 

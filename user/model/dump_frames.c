@@ -19,6 +19,9 @@
 
 #define LATENCY_NAME "SurfaceFlinger"
 
+/* Stands for a row that a judge has not been given, and never will be. */
+#define ROW_LOST UINT64_MAX
+
 /* What tells a row from another of its window, and from itself when it was not finished yet. */
 struct row_key {
 	int64_t begin_ns, middle_ns, end_ns;
@@ -30,8 +33,10 @@ struct window {
 	struct producer *producer;
 	uint64_t frames;
 	struct row_key seen[SEEN_NR]; /* the latest, a ring */
-	unsigned nr_seen; /* ever */
-	uint64_t dump; /* of the last row */
+	uint64_t nr_seen; /* ever: rows have these numbers, from 1 */
+	uint64_t part; /* of the last row */
+	uint64_t before; /* the finished row that came before in this part; 0 = none yet */
+	uint64_t judged; /* the last one that was given as finished; likewise */
 	UT_hash_handle hh;
 };
 
@@ -40,7 +45,8 @@ struct dump_frames {
 	struct producers producers;
 	struct window *windows; /* hash */
 	struct window *last; /* of the row before */
-	uint64_t dump; /* counts them */
+	uint64_t
+		part; /* counts what may print a window's ring anew: dumps, and processes in them */
 	uint64_t left_out;
 	uint64_t total; /* frames that the window to come has drawn, by its totals; 0 = not said */
 };
@@ -136,7 +142,6 @@ static int get_window(struct dump_frames *d, const struct gfxinfo_item *item, st
 	}
 	w->producer->window = *w->title ? w->title : NULL;
 	w->producer->from_start = d->total && d->total <= HWUI_ROWS;
-	w->dump = d->dump;
 	HASH_ADD_KEYPTR(hh, d->windows, w->key, strlen(w->key), w);
 	if (!w->hh.tbl) {
 		window_free(w);
@@ -146,20 +151,26 @@ static int get_window(struct dump_frames *d, const struct gfxinfo_item *item, st
 	return 0;
 }
 
-/* Was it in this dump or the one before? If not, it will have been. */
-static bool known_row(struct window *w, const struct row_key *key)
+/* Its number if it was in this dump or the one before, else 0. */
+static uint64_t find_row(const struct window *w, const struct row_key *key)
 {
-	unsigned nr = w->nr_seen < SEEN_NR ? w->nr_seen : SEEN_NR;
+	uint64_t nr = w->nr_seen < SEEN_NR ? w->nr_seen : SEEN_NR;
 
-	for (unsigned i = 1; i <= nr; i++) {
-		const struct row_key *seen = &w->seen[(w->nr_seen - i) % SEEN_NR];
+	for (uint64_t i = 0; i < nr; i++) {
+		uint64_t number = w->nr_seen - i;
+		const struct row_key *seen = &w->seen[number % SEEN_NR];
 
 		if (seen->begin_ns == key->begin_ns && seen->middle_ns == key->middle_ns &&
 		    seen->end_ns == key->end_ns)
-			return true;
+			return number;
 	}
-	w->seen[w->nr_seen++ % SEEN_NR] = *key;
-	return false;
+	return 0;
+}
+
+static uint64_t remember_row(struct window *w, const struct row_key *key)
+{
+	w->seen[++w->nr_seen % SEEN_NR] = *key;
+	return w->nr_seen;
 }
 
 static uint64_t time_of(int64_t ns)
@@ -182,6 +193,18 @@ static void take_deadline(struct hwui_frame *hf)
 	s->known |= 1u << SLOT_FRAME_DEADLINE;
 }
 
+static enum gfxinfo_fault fault_of(const struct gfxinfo_item *item)
+{
+	const struct frame_slots *s = &item->slots;
+
+	if (item->fault || item->kind != GFXINFO_ROW)
+		return item->fault;
+	/* What is skipped was not finished: its place is for the next one. */
+	if (s->ns[SLOT_FLAGS] & FRAME_FLAG_SKIPPED)
+		return FAULT_UNFINISHED;
+	return s->ns[SLOT_FRAME_COMPLETED] < s->ns[SLOT_SYNC_START] ? FAULT_STALE : FAULT_NONE;
+}
+
 static void take_row(struct frame *f, const struct gfxinfo_item *item)
 {
 	const struct frame_slots *s = &item->slots;
@@ -194,11 +217,6 @@ static void take_row(struct frame *f, const struct gfxinfo_item *item)
 	f->hwui.kind = frame_kind_of(s->ns[SLOT_FLAGS]);
 	f->hwui.vsync_id = slot_known(s, SLOT_VSYNC_ID) ? s->ns[SLOT_VSYNC_ID] : 0;
 	take_deadline(&f->hwui);
-	/* What is skipped was not finished: its place is for the next one. */
-	if (!f->fault && f->hwui.kind == FRAME_SKIPPED)
-		f->fault = FAULT_UNFINISHED;
-	if (!f->fault && s->ns[SLOT_FRAME_COMPLETED] < s->ns[SLOT_SYNC_START])
-		f->fault = FAULT_STALE;
 	f->hwui.whole = !f->fault;
 	f->start_ns = time_of(s->ns[SLOT_INTENDED_VSYNC]);
 	f->end_ns = time_of(s->ns[end]);
@@ -225,10 +243,43 @@ static struct row_key key_of(const struct gfxinfo_item *item)
 				 ns[SLOT_FRAME_COMPLETED] };
 }
 
+/*
+ * Is it new? Before a finished one that does not follow the last such one in its ring, too, frames
+ * may be missing: the ring has moved on by more than it holds, or a row could not be read. One in
+ * the making is still to come, and leaves none out.
+ */
+static bool is_new(struct dump_frames *d, struct window *w, const struct gfxinfo_item *item,
+		   enum gfxinfo_fault fault)
+{
+	const struct row_key key = key_of(item);
+	uint64_t number = fault == FAULT_CUT ? 0 : find_row(w, &key);
+	bool is = !number;
+
+	if (item->kind == GFXINFO_LATENCY) {
+		if (is)
+			remember_row(w, &key);
+		return is;
+	}
+	if (w->part != d->part)
+		w->before = 0;
+	w->part = d->part;
+	if (is && fault != FAULT_CUT)
+		number = remember_row(w, &key);
+	if (fault == FAULT_CUT || fault == FAULT_NO_TIME) {
+		w->before = ROW_LOST;
+	} else if (!fault) {
+		if (is && w->before != w->judged && d->sink.gap)
+			d->sink.gap(d->sink.ctx, w->producer);
+		if (is)
+			w->judged = number;
+		w->before = number;
+	}
+	return is;
+}
+
 static int add_frame(struct dump_frames *d, const struct gfxinfo_item *item)
 {
-	struct frame f = { .fault = item->fault };
-	struct row_key key = key_of(item);
+	struct frame f = { .fault = fault_of(item) };
 	struct window *w;
 	int rc = get_window(d, item, &w);
 
@@ -239,19 +290,12 @@ static int add_frame(struct dump_frames *d, const struct gfxinfo_item *item)
 		f.dumped = DUMP_TIMES;
 		f.nr_times = item->nr_times;
 		memcpy(f.times_ns, item->times_ns, sizeof(f.times_ns));
+	} else if (!is_new(d, w, item, f.fault)) {
+		return 0;
+	} else if (item->kind == GFXINFO_LATENCY) {
+		take_latency(&f, item);
 	} else {
-		bool known = known_row(w, &key);
-
-		/* A dump that begins with a new row: there may have been more before it. */
-		if (!known && w->dump != d->dump && d->sink.gap)
-			d->sink.gap(d->sink.ctx, w->producer);
-		w->dump = d->dump;
-		if (known)
-			return 0;
-		if (item->kind == GFXINFO_LATENCY)
-			take_latency(&f, item);
-		else
-			take_row(&f, item);
+		take_row(&f, item);
 	}
 	f.producer = w->producer;
 	f.number = ++w->frames;
@@ -264,9 +308,10 @@ int dump_frames_add(struct dump_frames *d, const struct gfxinfo_item *item)
 {
 	switch (item->kind) {
 	case GFXINFO_DUMP:
-		d->dump++;
+		d->part++;
 		return 0;
 	case GFXINFO_PROCESS:
+		d->part++;
 		d->total = 0;
 		return 0;
 	case GFXINFO_STATS:
