@@ -75,6 +75,19 @@ static struct gfxinfo_item item_of(enum gfxinfo_kind kind, const char *window, u
 	};
 }
 
+/* Its totals, and those of the window alone. */
+static void total(const char *window, uint64_t frames)
+{
+	struct gfxinfo_item item = item_of(GFXINFO_STATS, window, 1);
+	static struct gfxinfo_stats stats;
+
+	stats = (struct gfxinfo_stats){ .scope = SCOPE_WINDOW,
+					.printed = 1u << FIGURE_TOTAL,
+					.total = frames };
+	item.stats = &stats;
+	add(&item);
+}
+
 /* Of 8 ms, begun at that vsync. */
 static struct gfxinfo_item row_item(const char *window, int64_t n)
 {
@@ -406,6 +419,62 @@ static void test_times(void)
 	CU_ASSERT_EQUAL(got.last.status, FRAME_TRUNCATED);
 }
 
+/* The first row of a window that has drawn so many; is that its first frame? */
+static bool starts(uint64_t frames, int64_t flags)
+{
+	struct gfxinfo_item item = row_item("w", 1);
+
+	begin();
+	dump();
+	item.slots.ns[SLOT_FLAGS] = flags;
+	if (frames)
+		total("w", frames);
+	add(&item);
+	rows("w", 2, 3);
+	return got.last.producer->from_start;
+}
+
+/*
+ * A ring of 120 places has all frames of which so few are counted that those in the making, too,
+ * have one; and if it was not emptied, which the flags of a window's first frame tell.
+ */
+static void test_from_start(void)
+{
+	struct gfxinfo_item item = row_item("w", 1);
+	struct gfxinfo_item process = item_of(GFXINFO_PROCESS, "", 0);
+
+	CU_ASSERT_TRUE(starts(3, FRAME_FLAG_FIRST_DRAW));
+	CU_ASSERT_TRUE(starts(116, FRAME_FLAG_FIRST_DRAW));
+	CU_ASSERT_FALSE(starts(117, FRAME_FLAG_FIRST_DRAW));
+	CU_ASSERT_FALSE(starts(3, 0));
+	CU_ASSERT_FALSE(starts(0, FRAME_FLAG_FIRST_DRAW));
+
+	/* totals of another window, which has no rows */
+	item.slots.ns[SLOT_FLAGS] = FRAME_FLAG_FIRST_DRAW;
+	begin();
+	dump();
+	total("v", 3);
+	add(&item);
+	CU_ASSERT_FALSE(got.last.producer->from_start);
+	/* or of another process's */
+	begin();
+	dump();
+	total("w", 3);
+	process.process = "b";
+	add(&process);
+	item.process = "b";
+	add(&item);
+	CU_ASSERT_FALSE(got.last.producer->from_start);
+	/* what was before a row that can't be read may be it */
+	begin();
+	dump();
+	total("w", 3);
+	cut("w");
+	item.process = "app";
+	add(&item);
+	CU_ASSERT_FALSE(got.last.producer->from_start);
+}
+
 static struct gfxinfo_item latency_item(int64_t desired, int64_t ready, int64_t present)
 {
 	return (struct gfxinfo_item){
@@ -489,6 +558,7 @@ int main(void)
 		{ "first_unfinished", test_first_unfinished },
 		{ "cut", test_cut },
 		{ "joined", test_joined },
+		{ "from_start", test_from_start },
 		{ NULL, NULL },
 	};
 	int failed = check_main("dump_frames", cases);

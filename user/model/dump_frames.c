@@ -15,6 +15,7 @@
 #include <uthash.h>
 
 #define HWUI_ROWS 120 /* frames that a window keeps */
+#define IN_THE_MAKING 4 /* of these, that are not in its totals yet; at most, seen were 2 */
 #define SEEN_NR 256 /* rows of two dumps: SurfaceFlinger keeps 128 */
 
 #define LATENCY_NAME "SurfaceFlinger"
@@ -48,7 +49,9 @@ struct dump_frames {
 	uint64_t
 		part; /* counts what may print a window's ring anew: dumps, and processes in them */
 	uint64_t left_out;
-	uint64_t total; /* frames that the window to come has drawn, by its totals; 0 = not said */
+	uint64_t total; /* frames that a window has drawn, by its totals; 0 = not said */
+	char total_of[GFXINFO_NAME]; /* its title, and the how manieth of it */
+	unsigned total_of_nr;
 };
 
 struct dump_frames *dump_frames_new(const struct dump_sink *sink)
@@ -106,6 +109,30 @@ const struct producer *dump_frames_producer(const struct dump_frames *d, uint32_
 	return w ? w->producer : NULL;
 }
 
+/*
+ * Is that row, the first of its window here, of its first frame? A ring that was emptied by
+ * "dumpsys gfxinfo reset" has few, too, but only the first frame of all is sure to set up a
+ * surface, which its flags say.
+ */
+static bool is_start(const struct dump_frames *d, const struct gfxinfo_item *item)
+{
+	if (item->kind != GFXINFO_ROW || (item->fault && item->fault != FAULT_UNFINISHED))
+		return false;
+	return d->total && d->total <= HWUI_ROWS - IN_THE_MAKING &&
+	       d->total_of_nr == item->window_nr && !strcmp(d->total_of, item->window) &&
+	       slot_known(&item->slots, SLOT_FLAGS) &&
+	       item->slots.ns[SLOT_FLAGS] & FRAME_FLAG_FIRST_DRAW;
+}
+
+static void take_total(struct dump_frames *d, const struct gfxinfo_item *item)
+{
+	const struct gfxinfo_stats *s = item->stats;
+
+	d->total = s->scope == SCOPE_WINDOW && s->printed & 1u << FIGURE_TOTAL ? s->total : 0;
+	d->total_of_nr = item->window_nr;
+	snprintf(d->total_of, sizeof(d->total_of), "%s", item->window);
+}
+
 /* *out is NULL if there are too many of them. */
 static int get_window(struct dump_frames *d, const struct gfxinfo_item *item, struct window **out)
 {
@@ -141,7 +168,7 @@ static int get_window(struct dump_frames *d, const struct gfxinfo_item *item, st
 		return rc;
 	}
 	w->producer->window = *w->title ? w->title : NULL;
-	w->producer->from_start = d->total && d->total <= HWUI_ROWS;
+	w->producer->from_start = is_start(d, item);
 	HASH_ADD_KEYPTR(hh, d->windows, w->key, strlen(w->key), w);
 	if (!w->hh.tbl) {
 		window_free(w);
@@ -315,9 +342,7 @@ int dump_frames_add(struct dump_frames *d, const struct gfxinfo_item *item)
 		d->total = 0;
 		return 0;
 	case GFXINFO_STATS:
-		d->total = 0;
-		if (item->stats->scope == SCOPE_WINDOW && item->stats->printed & 1u << FIGURE_TOTAL)
-			d->total = item->stats->total;
+		take_total(d, item);
 		return 0;
 	case GFXINFO_ROW:
 	case GFXINFO_TIMES:
