@@ -380,7 +380,15 @@ static void test_windows(void)
 	add(&item);
 	item.window = "";
 	add(&item);
-	expect(" 1:1 2:1 3:1 4:1 5:1");
+	/* together these have the same words */
+	item.process = "b c";
+	item.window = "d";
+	add(&item);
+	item.process = "b";
+	item.window = "c d";
+	add(&item);
+	row("w", 2);
+	expect(" 1:1 2:1 3:1 4:1 5:1 6:1 7:1 1:2");
 	p = dump_frames_producer(got.frames, 7, "app", "w", 2);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(p);
 	CU_ASSERT_EQUAL(p->id, 2);
@@ -389,7 +397,9 @@ static void test_windows(void)
 	CU_ASSERT_STRING_EQUAL(p->process, "app");
 	CU_ASSERT_STRING_EQUAL(p->window, "w");
 	CU_ASSERT_PTR_NULL(dump_frames_producer(got.frames, 7, "app", "w", 3));
-	CU_ASSERT_PTR_NULL(got.last.producer->window);
+	p = dump_frames_producer(got.frames, 8, "b", "", 2);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(p);
+	CU_ASSERT_PTR_NULL(p->window);
 	dump_frames_free(NULL);
 }
 
@@ -517,6 +527,23 @@ static void test_latency(void)
 	CU_ASSERT_EQUAL(got.last.number, 3);
 }
 
+/* Rows of no process, and SurfaceFlinger's, in one text. */
+static void test_bare(void)
+{
+	struct gfxinfo_item row_1 = row_item("", 1), row_2 = row_item("", 2);
+	const struct gfxinfo_item latency = latency_item(BOOT, BOOT + MS, BOOT + 9 * MS);
+
+	row_1.pid = row_2.pid = row_1.window_nr = row_2.window_nr = 0;
+	row_1.process = row_2.process = "";
+	begin();
+	dump();
+	add(&row_1);
+	add(&latency);
+	add(&row_2);
+	expect(" 1:1 2:0 1:2");
+	CU_ASSERT_STRING_EQUAL(got.last.producer->name, "");
+}
+
 /* The windows that are too many are left out, and the others go on. */
 static void test_left_out(void)
 {
@@ -559,6 +586,7 @@ int main(void)
 		{ "cut", test_cut },
 		{ "joined", test_joined },
 		{ "from_start", test_from_start },
+		{ "bare", test_bare },
 		{ NULL, NULL },
 	};
 	int failed = check_main("dump_frames", cases);

@@ -88,12 +88,14 @@ uint64_t dump_frames_left_out(const struct dump_frames *d)
 	return d->left_out;
 }
 
+/* Names are of lines, and have no newline. */
 static char *make_key(uint32_t pid, const char *process, const char *window, unsigned window_nr)
 {
 	char *key;
 
-	return asprintf(&key, "%" PRIu32 " %u %s %s", pid, window_nr, process, window) < 0 ? NULL
-											   : key;
+	if (asprintf(&key, "%" PRIu32 " %u %s\n%s", pid, window_nr, process, window) < 0)
+		return NULL;
+	return key;
 }
 
 const struct producer *dump_frames_producer(const struct dump_frames *d, uint32_t pid,
@@ -136,8 +138,9 @@ static void take_total(struct dump_frames *d, const struct gfxinfo_item *item)
 /* *out is NULL if there are too many of them. */
 static int get_window(struct dump_frames *d, const struct gfxinfo_item *item, struct window **out)
 {
+	/* Rows that stand alone, without a process, are none of SurfaceFlinger's. */
 	const char *name = item->kind == GFXINFO_LATENCY ? LATENCY_NAME : item->process;
-	char *key = make_key(item->pid, item->process, item->window, item->window_nr);
+	char *key = make_key(item->pid, name, item->window, item->window_nr);
 	struct window *w;
 	int rc;
 
