@@ -254,6 +254,9 @@ static void test_cut(void)
 	cut("w");
 	rows("w", 2, 3);
 	expect(" 1:1 1:2 1:(-6000) 1:3");
+	cut("w");
+	CU_ASSERT_EQUAL(got.last.hwui.kind, FRAME_PLAIN);
+	got.said[0] = '\0';
 	dump();
 	cut("w");
 	rows("w", 8, 9);
@@ -361,6 +364,12 @@ static void test_deadline(void)
 	add(&item);
 	CU_ASSERT_EQUAL(got.last.hwui.deadline_after_ns, INT64_MAX);
 	CU_ASSERT_FALSE(slot_known(s, SLOT_FRAME_DEADLINE));
+
+	/* what is before all time was not set */
+	item.slots = make_slots(15, VSYNC(4), &parts);
+	set_slot(&item.slots, SLOT_FRAME_DEADLINE, -1);
+	add(&item);
+	CU_ASSERT_EQUAL(got.last.hwui.deadline_after_ns, 0);
 }
 
 /* Windows are told apart by process, title, and the how manieth of that title. */

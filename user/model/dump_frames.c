@@ -213,7 +213,8 @@ static void take_deadline(struct hwui_frame *hf)
 {
 	struct frame_slots *s = &hf->slots;
 
-	hf->deadline_after_ns = s->ns[SLOT_FRAME_DEADLINE];
+	/* INT64_MAX, which is no time, is one that is always met. */
+	hf->deadline_after_ns = s->ns[SLOT_FRAME_DEADLINE] > 0 ? s->ns[SLOT_FRAME_DEADLINE] : 0;
 	s->ns[SLOT_FRAME_DEADLINE] = 0;
 	s->known &= ~(1u << SLOT_FRAME_DEADLINE);
 	if (!slot_known(s, SLOT_WORKLOAD_TARGET) || s->ns[SLOT_WORKLOAD_TARGET] <= 0)
@@ -244,7 +245,8 @@ static void take_row(struct frame *f, const struct gfxinfo_item *item)
 
 	f->dumped = DUMP_ROW;
 	f->hwui.slots = *s;
-	f->hwui.kind = frame_kind_of(s->ns[SLOT_FLAGS]);
+	if (slot_known(s, SLOT_FLAGS))
+		f->hwui.kind = frame_kind_of(s->ns[SLOT_FLAGS]);
 	f->hwui.vsync_id = slot_known(s, SLOT_VSYNC_ID) ? s->ns[SLOT_VSYNC_ID] : 0;
 	take_deadline(&f->hwui);
 	f->hwui.whole = !f->fault;
