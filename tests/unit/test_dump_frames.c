@@ -412,6 +412,42 @@ static void test_windows(void)
 	dump_frames_free(NULL);
 }
 
+static void row_of(unsigned nr, int64_t n)
+{
+	struct gfxinfo_item item = row_item("w", n);
+
+	item.window_nr = nr;
+	add(&item);
+}
+
+/* Of three windows of one title the first goes away: the others are the first two then. */
+static void test_moved_up(void)
+{
+	begin();
+	dump();
+	row_of(1, 1);
+	row_of(2, 2);
+	row_of(2, 12);
+	row_of(3, 3);
+	expect(" 1:1 2:2 2:12 3:3");
+	dump();
+	row_of(1, 12);
+	row_of(1, 22);
+	row_of(2, 3);
+	row_of(2, 13);
+	expect(" 2:22 3:13");
+	CU_ASSERT_EQUAL(dump_frames_producer(got.frames, 7, "app", "w", 1)->id, 2);
+	CU_ASSERT_EQUAL(dump_frames_producer(got.frames, 7, "app", "w", 2)->id, 3);
+	/* one more comes behind them */
+	dump();
+	row_of(1, 32);
+	row_of(2, 13);
+	row_of(2, 23);
+	row_of(3, 40);
+	expect(" 2:| 2:32 3:23 1:| 1:40");
+	CU_ASSERT_STRING_EQUAL(got.last.producer->window, "w");
+}
+
 static void test_times(void)
 {
 	struct gfxinfo_item item = item_of(GFXINFO_TIMES, "w", 1);
@@ -596,6 +632,7 @@ int main(void)
 		{ "joined", test_joined },
 		{ "from_start", test_from_start },
 		{ "bare", test_bare },
+		{ "moved_up", test_moved_up },
 		{ NULL, NULL },
 	};
 	int failed = check_main("dump_frames", cases);

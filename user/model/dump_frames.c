@@ -28,9 +28,8 @@ struct row_key {
 	int64_t begin_ns, middle_ns, end_ns;
 };
 
-struct window {
-	char *key; /* for the hash; ends with the title, which begins at ... */
-	const char *title;
+/* One window, whatever dumps call it. */
+struct history {
 	struct producer *producer;
 	uint64_t frames;
 	struct row_key seen[SEEN_NR]; /* the latest, a ring */
@@ -38,6 +37,12 @@ struct window {
 	uint64_t part; /* of the last row */
 	uint64_t before; /* the finished row that came before in this part; 0 = none yet */
 	uint64_t judged; /* the last one that was given as finished; likewise */
+};
+
+/* What they call so. */
+struct window {
+	char *key; /* for the hash; ends with the title */
+	struct history *history;
 	UT_hash_handle hh;
 };
 
@@ -46,8 +51,7 @@ struct dump_frames {
 	struct producers producers;
 	struct window *windows; /* hash */
 	struct window *last; /* of the row before */
-	uint64_t
-		part; /* counts what may print a window's ring anew: dumps, and processes in them */
+	uint64_t part; /* counts what may print a ring anew: dumps, and processes in them */
 	uint64_t left_out;
 	uint64_t total; /* frames that a window has drawn, by its totals; 0 = not said */
 	char total_of[GFXINFO_NAME]; /* its title, and the how manieth of it */
@@ -65,6 +69,7 @@ struct dump_frames *dump_frames_new(const struct dump_sink *sink)
 
 static void window_free(struct window *w)
 {
+	free(w->history);
 	free(w->key);
 	free(w);
 }
@@ -108,7 +113,7 @@ const struct producer *dump_frames_producer(const struct dump_frames *d, uint32_
 	if (key)
 		HASH_FIND_STR(d->windows, key, w);
 	free(key);
-	return w ? w->producer : NULL;
+	return w ? w->history->producer : NULL;
 }
 
 /*
@@ -133,6 +138,28 @@ static void take_total(struct dump_frames *d, const struct gfxinfo_item *item)
 	d->total = s->scope == SCOPE_WINDOW && s->printed & 1u << FIGURE_TOTAL ? s->total : 0;
 	d->total_of_nr = item->window_nr;
 	snprintf(d->total_of, sizeof(d->total_of), "%s", item->window);
+}
+
+/* *out is NULL if there are too many of them. The title must live as long as `d`. */
+static int make_history(struct dump_frames *d, const struct gfxinfo_item *item, const char *name,
+			const char *title, struct history **out)
+{
+	struct producer *p;
+	int rc = producers_add(&d->producers, item->pid, 0, 0, name, &p);
+
+	if (rc)
+		return rc;
+	if (!p) {
+		d->left_out++;
+		return 0;
+	}
+	*out = calloc(1, sizeof(**out));
+	if (!*out)
+		return -ENOMEM;
+	p->window = *title ? title : NULL;
+	p->from_start = is_start(d, item);
+	(*out)->producer = p;
+	return 0;
 }
 
 /* *out is NULL if there are too many of them. */
@@ -163,15 +190,11 @@ static int get_window(struct dump_frames *d, const struct gfxinfo_item *item, st
 		return -ENOMEM;
 	}
 	w->key = key;
-	w->title = key + strlen(key) - strlen(item->window);
-	rc = producers_add(&d->producers, item->pid, 0, 0, name, &w->producer);
-	if (rc || !w->producer) {
+	rc = make_history(d, item, name, key + strlen(key) - strlen(item->window), &w->history);
+	if (rc || !w->history) {
 		window_free(w);
-		d->left_out += !rc;
 		return rc;
 	}
-	w->producer->window = *w->title ? w->title : NULL;
-	w->producer->from_start = is_start(d, item);
 	HASH_ADD_KEYPTR(hh, d->windows, w->key, strlen(w->key), w);
 	if (!w->hh.tbl) {
 		window_free(w);
@@ -182,13 +205,13 @@ static int get_window(struct dump_frames *d, const struct gfxinfo_item *item, st
 }
 
 /* Its number if it was in this dump or the one before, else 0. */
-static uint64_t find_row(const struct window *w, const struct row_key *key)
+static uint64_t find_row(const struct history *h, const struct row_key *key)
 {
-	uint64_t nr = w->nr_seen < SEEN_NR ? w->nr_seen : SEEN_NR;
+	uint64_t nr = h->nr_seen < SEEN_NR ? h->nr_seen : SEEN_NR;
 
 	for (uint64_t i = 0; i < nr; i++) {
-		uint64_t number = w->nr_seen - i;
-		const struct row_key *seen = &w->seen[number % SEEN_NR];
+		uint64_t number = h->nr_seen - i;
+		const struct row_key *seen = &h->seen[number % SEEN_NR];
 
 		if (seen->begin_ns == key->begin_ns && seen->middle_ns == key->middle_ns &&
 		    seen->end_ns == key->end_ns)
@@ -197,10 +220,10 @@ static uint64_t find_row(const struct window *w, const struct row_key *key)
 	return 0;
 }
 
-static uint64_t remember_row(struct window *w, const struct row_key *key)
+static uint64_t remember_row(struct history *h, const struct row_key *key)
 {
-	w->seen[++w->nr_seen % SEEN_NR] = *key;
-	return w->nr_seen;
+	h->seen[++h->nr_seen % SEEN_NR] = *key;
+	return h->nr_seen;
 }
 
 static uint64_t time_of(int64_t ns)
@@ -280,57 +303,91 @@ static struct row_key key_of(const struct gfxinfo_item *item)
  * may be missing: the ring has moved on by more than it holds, or a row could not be read. One in
  * the making is still to come, and leaves none out.
  */
-static bool is_new(struct dump_frames *d, struct window *w, const struct gfxinfo_item *item,
+static bool is_new(struct dump_frames *d, struct history *h, const struct gfxinfo_item *item,
 		   enum gfxinfo_fault fault)
 {
 	const struct row_key key = key_of(item);
-	uint64_t number = fault == FAULT_CUT ? 0 : find_row(w, &key);
+	uint64_t number = fault == FAULT_CUT ? 0 : find_row(h, &key);
 	bool is = !number;
 
 	if (item->kind == GFXINFO_LATENCY) {
 		if (is)
-			remember_row(w, &key);
+			remember_row(h, &key);
 		return is;
 	}
-	if (w->part != d->part)
-		w->before = 0;
-	w->part = d->part;
+	if (h->part != d->part)
+		h->before = 0;
+	h->part = d->part;
 	if (is && fault != FAULT_CUT)
-		number = remember_row(w, &key);
+		number = remember_row(h, &key);
 	if (fault == FAULT_CUT || fault == FAULT_NO_TIME) {
-		w->before = ROW_LOST;
+		h->before = ROW_LOST;
 	} else if (!fault) {
-		if (is && w->before != w->judged && d->sink.gap)
-			d->sink.gap(d->sink.ctx, w->producer);
+		if (is && h->before != h->judged && d->sink.gap)
+			d->sink.gap(d->sink.ctx, h->producer);
 		if (is)
-			w->judged = number;
-		w->before = number;
+			h->judged = number;
+		h->before = number;
 	}
 	return is;
+}
+
+/*
+ * When one of several windows of a title goes away, those behind it move up a number. A ring of
+ * which another one has seen the first row is that one's.
+ */
+static int find_again(struct dump_frames *d, struct window *w, const struct gfxinfo_item *item)
+{
+	const struct row_key row = key_of(item);
+	struct window *other = w;
+
+	if (item->kind != GFXINFO_ROW || item->fault == FAULT_CUT || w->history->part == d->part ||
+	    find_row(w->history, &row))
+		return 0;
+	for (unsigned nr = item->window_nr + 1; other; nr++) {
+		char *key = make_key(item->pid, item->process, item->window, nr);
+
+		if (!key)
+			return -ENOMEM;
+		HASH_FIND_STR(d->windows, key, other);
+		free(key);
+		if (other && find_row(other->history, &row)) {
+			struct history *moved = other->history;
+
+			other->history = w->history;
+			w->history = moved;
+			break;
+		}
+	}
+	return 0;
 }
 
 static int add_frame(struct dump_frames *d, const struct gfxinfo_item *item)
 {
 	struct frame f = { .fault = fault_of(item) };
+	struct history *h;
 	struct window *w;
 	int rc = get_window(d, item, &w);
 
+	if (!rc && w)
+		rc = find_again(d, w, item);
 	if (rc || !w)
 		return rc;
+	h = w->history;
 	if (item->kind == GFXINFO_TIMES) {
 		/* Printed once, since the dump before. */
 		f.dumped = DUMP_TIMES;
 		f.nr_times = item->nr_times;
 		memcpy(f.times_ns, item->times_ns, sizeof(f.times_ns));
-	} else if (!is_new(d, w, item, f.fault)) {
+	} else if (!is_new(d, h, item, f.fault)) {
 		return 0;
 	} else if (item->kind == GFXINFO_LATENCY) {
 		take_latency(&f, item);
 	} else {
 		take_row(&f, item);
 	}
-	f.producer = w->producer;
-	f.number = ++w->frames;
+	f.producer = h->producer;
+	f.number = ++h->frames;
 	f.status = f.fault ? FRAME_TRUNCATED : FRAME_COMPLETE;
 	d->sink.frame(d->sink.ctx, &f);
 	return 0;
