@@ -6,6 +6,7 @@
 
 #define MS INT64_C(1000000)
 #define SHORTEST_NS (3 * MS) /* of an interval: 240 Hz has 4.2 ms */
+#define LONGEST_NS (42 * MS) /* likewise: 24 Hz */
 #define WAITED_NS (2 * MS) /* a dequeue of that length has waited for the compositor */
 #define LEAST 8 /* samples */
 #define STEPS_APART 8 /* after a longer pause the interval is lost in the noise */
@@ -18,22 +19,26 @@ static const double rates_hz[] = {
 
 void calibration_add(struct calibration *c, const struct frame_slots *s)
 {
-	int64_t vsync = s->ns[SLOT_INTENDED_VSYNC], wait = s->ns[SLOT_DEQUEUE_DURATION];
-	int64_t step = vsync - c->last_vsync_ns;
+	static const uint32_t needed = 1u << SLOT_VSYNC | 1u << SLOT_ISSUE_DRAW_COMMANDS_START |
+				       1u << SLOT_DEQUEUE_DURATION;
+	int64_t vsync = s->ns[SLOT_INTENDED_VSYNC], wait = s->ns[SLOT_DEQUEUE_DURATION], step;
 
 	if (!slot_known(s, SLOT_INTENDED_VSYNC))
 		return;
 	/* Windows of one display share its vsyncs, in any order. */
-	if (c->last_vsync_ns && step >= SHORTEST_NS && c->nr_steps < CALIBRATION_SAMPLES)
+	step = vsync - c->last_vsync_ns;
+	if (c->last_vsync_ns && step >= SHORTEST_NS && step <= STEPS_APART * LONGEST_NS &&
+	    c->nr_steps < CALIBRATION_SAMPLES)
 		c->steps_ns[c->nr_steps++] = step;
 	c->last_vsync_ns = vsync;
-	if (!slot_known(s, SLOT_DEQUEUE_DURATION) || wait < WAITED_NS ||
+	if ((s->known & needed) != needed || wait < WAITED_NS ||
 	    c->nr_dequeues == CALIBRATION_SAMPLES)
 		return;
 	c->dequeues[c->nr_dequeues].interval_ns =
 		slot_known(s, SLOT_FRAME_INTERVAL) ? s->ns[SLOT_FRAME_INTERVAL] : 0;
 	c->dequeues[c->nr_dequeues++].end_ns =
-		s->ns[SLOT_ISSUE_DRAW_COMMANDS_START] + wait - s->ns[SLOT_VSYNC];
+		(int64_t)((uint64_t)s->ns[SLOT_ISSUE_DRAW_COMMANDS_START] + (uint64_t)wait -
+			  (uint64_t)s->ns[SLOT_VSYNC]);
 }
 
 bool calibration_full(const struct calibration *c)
@@ -62,6 +67,9 @@ int64_t calibration_interval(const struct calibration *c)
 	for (unsigned i = 0; i < c->nr_steps; i++)
 		if (c->steps_ns[i] < least)
 			least = c->steps_ns[i];
+	/* Of who draws once a second no display is that slow. */
+	if (least > LONGEST_NS)
+		return 0;
 	for (unsigned i = 0; i < c->nr_steps; i++) {
 		int64_t n = (c->steps_ns[i] + least / 2) / least, off;
 

@@ -30,8 +30,9 @@ void calibration_add(struct calibration *c, const struct frame_slots *s);
 bool calibration_full(const struct calibration *c);
 
 /*
- * The display's interval in ns, by the steps of the vsyncs: 0 if these are too few or no multiples
- * of one. An app that draws at every other vsync only looks as if the display were that slow.
+ * The display's interval in ns, by the steps of the vsyncs: 0 if these are too few, no multiples of
+ * one, or all longer than any display's. An app that draws at every other vsync only looks as if
+ * the display were that slow.
  */
 int64_t calibration_interval(const struct calibration *c);
 
