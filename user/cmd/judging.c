@@ -16,6 +16,7 @@
 #define HZ_MIN 1
 #define HZ_MAX 1000
 #define MULTIPLIER_MAX 1000
+#define META_WITHIN 256 /* what a capture says of itself is in its first records */
 #define DEADLINE_API 31 /* from then on FrameInfos have the display's interval */
 
 void judging_init(struct judging *j)
@@ -120,39 +121,34 @@ static unsigned api_of(const char *meta_text)
 	return api > 0 && api < 1000 ? (unsigned)api : 0;
 }
 
-/* Is there something to be estimated from a capture of that platform? */
-static bool wanted(const struct judging *j, unsigned api)
+/* By whose rules frames are judged of which the input says no more than that, 0 = nothing. */
+static unsigned api_of_layout(unsigned layout)
 {
+	return layout < SLOTS_12 ? DEADLINE_API - 1 : DEADLINE_API;
+}
+
+/* Do these rules need a rate that no frame says? */
+static bool wants_rate(const struct judging *j, unsigned api)
+{
+	if (j->rules.android)
+		api = android_api(j->rules.android);
 	return !(j->rules.refresh_hz > 0) && api && api < DEADLINE_API;
 }
 
-static void take(struct judging *j, const struct calibration *c)
+/* Whatever the input is, there is nothing to be read it for. */
+static bool wants_nothing(const struct judging *j)
+{
+	return !j->estimate_offset && !wants_rate(j, DEADLINE_API - 1);
+}
+
+static void take(struct judging *j, const struct calibration *c, bool rate)
 {
 	int64_t interval = calibration_interval(c), offset;
 
-	if (!(j->rules.refresh_hz > 0) && interval > 0) {
+	if (rate && interval > 0)
 		j->rules.refresh_hz = (float)(1e9 / (double)interval);
-		j->estimated_rate = true;
-	}
 	if (j->estimate_offset && calibration_offset(c, &offset))
 		j->rules.forgiveness_ns = jank_forgiveness(0, offset);
-}
-
-/* What the capture says of itself comes first. */
-#define META_WITHIN 256 /* records */
-
-/* 1: something is to be estimated; 0: nothing is; or a negative errno. */
-static int asks_for_estimate(const struct judging *j, struct source *s, struct err *e)
-{
-	const struct fs_header *rec;
-	int rc = 0;
-
-	if (j->estimate_offset)
-		return 1;
-	for (unsigned i = 0; i < META_WITHIN && (rc = source_next(s, &rec, e)) > 0; i++)
-		if (rec->kind == FS_KIND_META)
-			return wanted(j, api_of(((const struct fs_meta *)rec)->text));
-	return rc < 0 ? rc : 0;
 }
 
 int judging_calibrate(struct judging *j, const char *path, struct err *e)
@@ -160,20 +156,35 @@ int judging_calibrate(struct judging *j, const char *path, struct err *e)
 	struct calibration c = { 0 };
 	const struct fs_header *rec;
 	struct frame_slots slots;
+	bool told = false, rate = false;
+	unsigned untold = 0;
 	struct source *s;
-	int rc = source_open(path, &s, e);
+	int rc;
 
+	if (wants_nothing(j))
+		return 0;
+	rc = source_open(path, &s, e);
 	if (rc)
 		return rc;
-	rc = asks_for_estimate(j, s, e);
-	while (rc > 0 && !calibration_full(&c) && (rc = source_next(s, &rec, e)) > 0) {
+	while (!calibration_full(&c, j->estimate_offset) && (rc = source_next(s, &rec, e)) > 0) {
 		const struct fs_frame_info *info = (const struct fs_frame_info *)rec;
 
-		if (rec->kind == FS_KIND_FRAME_INFO && info->part == FS_INFO_WHOLE &&
-		    frame_slots_take(info, &slots))
+		if (rec->kind == FS_KIND_META) {
+			rate = wants_rate(j, api_of(((const struct fs_meta *)rec)->text));
+			told = true;
+		} else if (rec->kind == FS_KIND_FRAME_INFO && info->part == FS_INFO_WHOLE &&
+			   frame_slots_take(info, &slots)) {
+			if (!told)
+				rate = wants_rate(j, api_of_layout(slots.layout));
+			told = true;
 			calibration_add(&c, &slots);
+		}
+		if (told && !rate && !j->estimate_offset)
+			break;
+		if (!told && ++untold == META_WITHIN && !j->rules.android && !j->estimate_offset)
+			break;
 	}
-	take(j, &c);
+	take(j, &c, rate);
 	source_close(s);
 	return rc < 0 ? rc : 0;
 }
@@ -183,21 +194,24 @@ int judging_calibrate_dump(struct judging *j, const char *path, struct err *e)
 	const struct gfxinfo_item *item;
 	struct calibration c = { 0 };
 	struct gfxinfo *text;
+	bool rate = false;
 	int rc;
 
-	if (cmd_is_standard(path))
+	if (cmd_is_standard(path) || wants_nothing(j))
 		return 0;
 	rc = gfxinfo_open(path, &text, e);
 	if (rc)
 		return rc;
-	while (!calibration_full(&c) && (rc = gfxinfo_next(text, &item, e)) > 0) {
+	while (!calibration_full(&c, j->estimate_offset) &&
+	       (rc = gfxinfo_next(text, &item, e)) > 0) {
 		if (item->kind != GFXINFO_ROW || item->fault)
 			continue;
-		if (item->slots.layout >= SLOTS_12 && !j->estimate_offset)
+		rate = wants_rate(j, api_of_layout(item->slots.layout));
+		if (!rate && !j->estimate_offset)
 			break;
 		calibration_add(&c, &item->slots);
 	}
-	take(j, &c);
+	take(j, &c, rate);
 	gfxinfo_close(text);
 	return rc < 0 ? rc : 0;
 }

@@ -46,7 +46,6 @@ enum judging_option {
 struct judging {
 	struct verdict_rules rules;
 	bool estimate_offset;
-	bool estimated_rate; /* the rules' refresh_hz is */
 	verdicts_report *report; /* for Matrix's; may be NULL */
 	void *report_ctx;
 	struct verdicts *verdicts; /* NULL until the first frame */

@@ -41,9 +41,9 @@ void calibration_add(struct calibration *c, const struct frame_slots *s)
 			  (uint64_t)s->ns[SLOT_VSYNC]);
 }
 
-bool calibration_full(const struct calibration *c)
+bool calibration_full(const struct calibration *c, bool offset)
 {
-	return c->nr_steps == CALIBRATION_SAMPLES;
+	return c->nr_steps == CALIBRATION_SAMPLES && (!offset || c->nr_dequeues >= LEAST);
 }
 
 /* The nearest that a display can mean by it; itself if there is none near. */

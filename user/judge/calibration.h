@@ -26,8 +26,8 @@ struct calibration {
 
 void calibration_add(struct calibration *c, const struct frame_slots *s);
 
-/* No further frame tells more. */
-bool calibration_full(const struct calibration *c);
+/* No further frame is needed, for the interval or for the offset, too. */
+bool calibration_full(const struct calibration *c, bool offset);
 
 /*
  * The display's interval in ns, by the steps of the vsyncs: 0 if these are too few, no multiples of
