@@ -234,6 +234,22 @@ static void test_seconds(void)
 	CU_ASSERT_EQUAL(ns, 31536000000000000);
 }
 
+/* A device may be up for longer than a year has seconds, in ms. */
+static void test_milliseconds(void)
+{
+	uint64_t ns = 1;
+
+	CU_ASSERT_TRUE(cmd_milliseconds("99940000.5", &ns));
+	CU_ASSERT_EQUAL(ns, 99940000500000);
+	CU_ASSERT_TRUE(cmd_milliseconds("31536000000", &ns));
+	CU_ASSERT_EQUAL(ns, 31536000000000000);
+	CU_ASSERT_TRUE(cmd_milliseconds("0.0000019", &ns));
+	CU_ASSERT_EQUAL(ns, 1);
+	CU_ASSERT_FALSE(cmd_milliseconds("31536000001", &ns));
+	CU_ASSERT_FALSE(cmd_milliseconds("-1", &ns));
+	CU_ASSERT_FALSE(cmd_milliseconds("1e7", &ns));
+}
+
 int main(void)
 {
 	static const struct check_case cases[] = {
@@ -248,6 +264,7 @@ int main(void)
 		{ "version", test_version },
 		{ "number", test_number },
 		{ "seconds", test_seconds },
+		{ "milliseconds", test_milliseconds },
 		{ NULL, NULL },
 	};
 

@@ -50,6 +50,9 @@ int cmd_fail(const struct err *e);
 /* Is this name of a file "-", which elsewhere stands for standard input or output? */
 bool cmd_is_standard(const char *name);
 
+/* Can it be read only once: is it that, or a pipe? */
+bool cmd_is_pipe(const char *name);
+
 /* Parse a whole decimal number in [min, max]; false if `text` is anything else. */
 bool cmd_number(const char *text, uint64_t min, uint64_t max, uint64_t *out);
 

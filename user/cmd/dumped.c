@@ -20,10 +20,10 @@ bool dumped_is(const char *path)
 	bool is = false;
 	int fd;
 
-	if (cmd_is_standard(path))
+	/* Captures are not read from there. */
+	if (cmd_is_pipe(path))
 		return true;
-	/* Without waiting for a writer, should it be a pipe. */
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
 	head = malloc(HEAD_LEN);
 	if (fd >= 0 && head) {
 		while (len < HEAD_LEN &&

@@ -25,7 +25,7 @@ struct dumped {
 	int error;
 };
 
-/* Is it the text of dumpsys, or standard input, where captures are not read from? */
+/* Is it the text of dumpsys, or standard input or a pipe, where captures are not read from? */
 bool dumped_is(const char *path);
 
 /* 0 or a negative errno. Ends with dumped_close(), also after a failure. */

@@ -46,7 +46,8 @@ static bool is_producer(struct frames_run *run, const struct producer *p)
 	char name[NAME_MAX_LEN];
 
 	producer_name(name, p);
-	if (text_matches(run->producer, name)) {
+	if (text_matches(run->producer, name) ||
+	    (p->window && text_matches(run->producer, p->window))) {
 		run->producer_seen = true;
 		return true;
 	}
@@ -301,8 +302,8 @@ const struct command cmd_frames = {
 		"  --worst N            only the N longest complete frames, longest first\n"
 		"  --from MS            only frames that overlap the time from MS ...\n"
 		"  --to MS              ... to MS, in ms since the capture's start\n"
-		"  --producer NAME      only frames of the producers of this name or pattern, "
-		"such\n"
+		"  --producer NAME      only frames of the producers, or windows, of this name or\n"
+		"                       pattern, such\n"
 		"                       as 'gears*'; '~' is any characters, as where the table\n"
 		"                       has cut a name\n"
 		"  --stages             instead, one row per stage of each frame of Android's "
@@ -313,7 +314,8 @@ const struct command cmd_frames = {
 		"\n"
 		"FILE is a capture of framescope record, the text of framescope dump, or that of\n"
 		"'dumpsys gfxinfo [PACKAGE] framestats' or 'dumpsys SurfaceFlinger --latency'\n"
-		"('-': from standard input), whose times count from the device's start. In the\n"
+		"('-': that from standard input), whose times count from the device's start. In "
+		"the\n"
 		"table, 'mostly' is the largest part of the frame's time; 'trunc' marks frames\n"
 		"cut by an edge of the capture, 'lossy' those in which records were lost. What\n"
 		"was not observed is '-' in the table, an empty cell in CSV, no key in NDJSON.\n"

@@ -197,7 +197,7 @@ int judging_calibrate_dump(struct judging *j, const char *path, struct err *e)
 	bool rate = false;
 	int rc;
 
-	if (cmd_is_standard(path) || wants_nothing(j))
+	if (cmd_is_pipe(path) || wants_nothing(j))
 		return 0;
 	rc = gfxinfo_open(path, &text, e);
 	if (rc)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/text.h"
 #include "cmd/cmd.h"
@@ -185,6 +186,13 @@ bool cmd_is_standard(const char *name)
 	return name && !strcmp(name, "-");
 }
 
+bool cmd_is_pipe(const char *name)
+{
+	struct stat st;
+
+	return cmd_is_standard(name) || (stat(name, &st) == 0 && S_ISFIFO(st.st_mode));
+}
+
 bool cmd_number(const char *text, uint64_t min, uint64_t max, uint64_t *out)
 {
 	if (!*text)
@@ -204,39 +212,42 @@ bool cmd_number(const char *text, uint64_t min, uint64_t max, uint64_t *out)
 	return true;
 }
 
-bool cmd_seconds(const char *text, uint64_t *ns)
+/* A number of units with an optional fraction, up to a year. */
+static bool duration(const char *text, uint64_t unit_ns, uint64_t *ns)
 {
-	const uint64_t second = 1000000000, year = 365ull * 24 * 3600;
+	const uint64_t year = 365ull * 24 * 3600 * 1000000000 / unit_ns;
 	size_t whole_len = strspn(text, "0123456789");
 	char whole[24];
-	uint64_t seconds = 0, fraction = 0;
+	uint64_t units = 0, fraction = 0;
 
 	if (whole_len >= sizeof(whole))
 		return false;
 	memcpy(whole, text, whole_len);
 	whole[whole_len] = '\0';
 	text += whole_len;
-	if (whole_len && !cmd_number(whole, 0, year, &seconds))
+	if (whole_len && !cmd_number(whole, 0, year, &units))
 		return false;
 
 	size_t digits = 0;
 	if (*text == '.') {
-		uint64_t unit = second / 10;
+		uint64_t part_ns = unit_ns / 10;
 
 		/* What is below a nanosecond is cut off. */
-		for (text++; *text >= '0' && *text <= '9'; text++, digits++, unit /= 10)
-			fraction += unit * (uint64_t)(*text - '0');
+		for (text++; *text >= '0' && *text <= '9'; text++, digits++, part_ns /= 10)
+			fraction += part_ns * (uint64_t)(*text - '0');
 	}
-	if (*text || whole_len + digits == 0 || (seconds == year && fraction))
+	if (*text || whole_len + digits == 0 || (units == year && fraction))
 		return false;
-	*ns = seconds * second + fraction;
+	*ns = units * unit_ns + fraction;
 	return true;
+}
+
+bool cmd_seconds(const char *text, uint64_t *ns)
+{
+	return duration(text, 1000000000, ns);
 }
 
 bool cmd_milliseconds(const char *text, uint64_t *ns)
 {
-	if (!cmd_seconds(text, ns))
-		return false;
-	*ns /= 1000;
-	return true;
+	return duration(text, 1000000, ns);
 }

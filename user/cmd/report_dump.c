@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "cmd/dumped.h"
+#include "judge/gfxinfo_rows_check.h"
 #include "output/output.h"
 #include "output/report_dump.h"
 
@@ -37,6 +38,23 @@ static int on_item(void *ctx, const struct gfxinfo_item *item)
 	if (!rc)
 		rc = latency_add(run->latency, item);
 	return rc;
+}
+
+static int check_rows(const struct dump_run *run)
+{
+	const struct gfxinfo_finding_sink sink = findings_sink(run->findings);
+	const struct verdicts *verdicts = run->dumped.judging->verdicts;
+	const struct totals_entry *e = NULL;
+
+	while (verdicts && (e = gfxinfo_totals_next(run->totals, e))) {
+		const struct producer *p = dump_frames_producer(run->dumped.frames, e->pid,
+								e->process, e->name, e->window_nr);
+		const struct window_verdicts *w = p ? verdicts_of(verdicts, p) : NULL;
+
+		if (w)
+			gfxinfo_check_rows(e, w, &sink);
+	}
+	return findings_error(run->findings);
 }
 
 static int print(const struct dump_run *run, const char *path, bool json, struct err *e)
@@ -87,12 +105,15 @@ int report_dump(const char *path, struct judging *j, bool json, bool *wrong, str
 	if (rc)
 		goto out;
 	rc = findings_check(run.findings, run.totals);
+	if (!rc)
+		rc = check_rows(&run);
 	if (rc) {
 		err_errno(e, rc, "cannot report on %s", path);
 		goto out;
 	}
 	dumped_warn(d, path);
-	*wrong = findings_contradictions(run.findings) != 0;
+	*wrong =
+		findings_contradictions(run.findings) != 0 || !gfxinfo_totals_checkable(run.totals);
 	rc = print(&run, path, json, e);
 out:
 	dumped_close(d);

@@ -10,7 +10,7 @@
 
 /*
  * By the options of `j`, which the caller frees. 0 or a negative errno; *wrong is whether the text
- * contradicts itself.
+ * contradicts itself, or has nothing that could.
  */
 int report_dump(const char *path, struct judging *j, bool json, bool *wrong, struct err *e);
 

@@ -2,12 +2,28 @@
 /* From a file to the platform's own text. */
 #include "cmd/report_gfxinfo.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "base/log.h"
 #include "cmd/judge_file.h"
 #include "output/gfxinfo_text.h"
 #include "output/output.h"
+
+/* The form has no place for it. */
+static void warn_probable(const struct judging *j, const char *path)
+{
+	const struct window_verdicts *w;
+	uint64_t probable = 0;
+
+	for (w = judging_any(j) ? verdicts_window(j->verdicts, 0) : NULL; w;
+	     w = verdicts_next_window(w))
+		probable += w->probable;
+	if (probable)
+		log_warn("%s: of %" PRIu64 " frames 'High input latency' and missed deadlines may "
+			 "be others in the app, for they depend on frames that were not seen",
+			 path, probable);
+}
 
 int report_gfxinfo(const char *path, struct judging *j, struct err *e)
 {
@@ -23,6 +39,7 @@ int report_gfxinfo(const char *path, struct judging *j, struct err *e)
 			gfxinfo_text(stdout, j->verdicts, file.uptime_ms, 0);
 		else
 			log_warn("%s: no frame in it has a FrameInfo of Android's HWUI", path);
+		warn_probable(j, path);
 		rc = output_finish(stdout, output_failed(stdout), e);
 	}
 	judged_file_close(&file);

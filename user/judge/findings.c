@@ -102,11 +102,21 @@ static void on_finding(void *ctx, const struct gfxinfo_finding *finding)
 	f->kept++;
 }
 
+struct gfxinfo_finding_sink findings_sink(struct findings *f)
+{
+	return (struct gfxinfo_finding_sink){ .finding = on_finding, .ctx = f };
+}
+
 int findings_check(struct findings *f, const struct gfxinfo_totals *t)
 {
-	const struct gfxinfo_finding_sink sink = { .finding = on_finding, .ctx = f };
+	const struct gfxinfo_finding_sink sink = findings_sink(f);
 
 	gfxinfo_check_dump(t, &sink);
+	return f->error;
+}
+
+int findings_error(const struct findings *f)
+{
 	return f->error;
 }
 

@@ -23,6 +23,12 @@ void findings_free(struct findings *f); /* NULL is fine */
  */
 int findings_check(struct findings *f, const struct gfxinfo_totals *t);
 
+/* For those who find something beyond that. */
+struct gfxinfo_finding_sink findings_sink(struct findings *f);
+
+/* 0, or -ENOMEM if there was no room for one. */
+int findings_error(const struct findings *f);
+
 /* The first one about a process or window, or, with NULL, about dumps as a whole; or NULL. */
 const struct found *findings_of(const struct findings *f, const struct totals_entry *of);
 

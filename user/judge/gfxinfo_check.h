@@ -38,6 +38,8 @@ enum gfxinfo_finding_kind {
 	FINDING_DUMP_ORDER,
 	FINDING_ROWS_ABOVE_TOTAL,
 	FINDING_ROWS_BELOW_TOTAL,
+	/* Of a window and its rows, gfxinfo_rows_check.h: */
+	FINDING_ROWS_MAKE,
 	FINDING_NR
 };
 

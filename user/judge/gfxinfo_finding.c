@@ -29,6 +29,7 @@ static const char *const names[] = {
 	[FINDING_DUMP_ORDER] = "dump_order",
 	[FINDING_ROWS_ABOVE_TOTAL] = "rows_above_total",
 	[FINDING_ROWS_BELOW_TOTAL] = "rows_below_total",
+	[FINDING_ROWS_MAKE] = "rows_make",
 };
 _Static_assert(sizeof(names) / sizeof(*names) == FINDING_NR, "a name for every finding");
 
@@ -233,6 +234,19 @@ static void of_rows(char *dst, size_t len, const struct gfxinfo_finding *f)
 		 f->printed, why);
 }
 
+static void of_what_rows_make(char *dst, size_t len, const struct gfxinfo_finding *f)
+{
+	char bar[32] = "";
+
+	if (f->figure == FIGURE_HISTOGRAM || f->figure == FIGURE_GPU_HISTOGRAM)
+		snprintf(bar, sizeof(bar), " of %" PRIu32 "ms", f->label_ms);
+	snprintf(dst, len,
+		 "'%s'%s is %" PRIu64 ", but the rows, which are all %" PRIu64
+		 " frames, make that %" PRIu64 "%s",
+		 figures[f->figure], bar, f->printed, f->frames, f->expected,
+		 f->contradiction ? "" : " (by the display's rate and offsets as far as known)");
+}
+
 static void (*const texts[])(char *dst, size_t len, const struct gfxinfo_finding *f) = {
 	[FINDING_UNKNOWN_LABEL] = of_label,
 	[FINDING_LABEL_TWICE] = of_label,
@@ -256,6 +270,7 @@ static void (*const texts[])(char *dst, size_t len, const struct gfxinfo_finding
 	[FINDING_DUMP_ORDER] = dump_order,
 	[FINDING_ROWS_ABOVE_TOTAL] = of_rows,
 	[FINDING_ROWS_BELOW_TOTAL] = of_rows,
+	[FINDING_ROWS_MAKE] = of_what_rows_make,
 };
 _Static_assert(sizeof(texts) / sizeof(*texts) == FINDING_NR, "a text for every finding");
 

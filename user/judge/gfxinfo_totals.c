@@ -402,3 +402,15 @@ const struct totals_entry *totals_entry_next_window(const struct totals_entry *p
 {
 	return public(entry ? private(entry)->next_window : private(process)->first_window);
 }
+
+bool gfxinfo_totals_checkable(const struct gfxinfo_totals *t)
+{
+	for (const struct entry *e = t->entries; e; e = e->hh.next) {
+		const struct totals *newest = &e->pub.newest;
+
+		if (totals_has(newest, FIGURE_TOTAL) &&
+		    (newest->whole || totals_has(newest, FIGURE_JANKY)))
+			return true;
+	}
+	return false;
+}

@@ -82,6 +82,9 @@ void gfxinfo_totals_free(struct gfxinfo_totals *t); /* NULL is fine */
 /* 0 or -ENOMEM. Items of other kinds are passed over. */
 int gfxinfo_totals_feed(struct gfxinfo_totals *t, const struct gfxinfo_item *item);
 
+/* Is there a figure in it that can be held against another one? */
+bool gfxinfo_totals_checkable(const struct gfxinfo_totals *t);
+
 /* The dump that is being read: its line and uptime, and the uptime of the one before. */
 struct totals_dump {
 	uint32_t nr; /* from 1; 0 = none yet */

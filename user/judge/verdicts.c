@@ -62,23 +62,22 @@ unsigned android_of_api(unsigned api)
 	return 0;
 }
 
-/* The release whose algorithm goes with the layout: the latest of several. */
-static unsigned android_of_layout(unsigned layout)
+/* The releases that have that layout. */
+static const struct layout {
+	unsigned slots, oldest, newest;
+} layouts[] = {
+	{ 16, 8, 10 },  { 17, 11, 11 }, { 22, 12, 12 },
+	{ 23, 13, 15 }, { 24, 16, 16 }, { 25, 17, 17 },
+};
+
+#define LAYOUTS (sizeof(layouts) / sizeof(*layouts))
+
+static const struct layout *find_layout(unsigned slots)
 {
-	switch (layout) {
-	case 16:
-		return 10;
-	case 17:
-		return 11;
-	case 22:
-		return 12;
-	case 23:
-		return 15;
-	case 24:
-		return 16;
-	default:
-		return 17;
-	}
+	for (size_t i = 0; i + 1 < LAYOUTS; i++)
+		if (layouts[i].slots == slots)
+			return &layouts[i];
+	return &layouts[LAYOUTS - 1];
 }
 
 struct verdicts *verdicts_new(const struct verdict_rules *rules, verdicts_report *report, void *ctx)
@@ -115,7 +114,8 @@ void verdicts_free(struct verdicts *v)
 static void init_window(const struct verdicts *v, struct window_verdicts *w, const struct frame *f)
 {
 	const struct verdict_rules *r = &v->rules;
-	unsigned android = r->android ? r->android : android_of_layout(f->hwui.slots.layout);
+	const struct layout *layout = find_layout(f->hwui.slots.layout);
+	unsigned android = r->android ? r->android : layout->newest;
 	struct jank_rules rules = {
 		.android = android,
 		.forgiveness_ns = r->forgiveness_ns,
@@ -125,6 +125,8 @@ static void init_window(const struct verdicts *v, struct window_verdicts *w, con
 	w->producer = f->producer;
 	w->jank_tracker = f->hwui.jank_tracker;
 	w->android = android;
+	if (!r->android && layout->oldest < layout->newest)
+		w->guessed = layout->oldest;
 	w->api = r->api ? r->api : android_api(android);
 	w->profile.since_ns = r->since_ns ? r->since_ns : f->start_ns;
 	jank_tracker_init(&w->tracker, &rules, f->producer->from_start);
@@ -237,12 +239,25 @@ static void judge_reported(const struct verdicts *v, struct window_verdicts *w, 
 	matrix_judge(&v->rules.matrix, &s, hz, &to->matrix);
 	if (to->matrix.known) {
 		w->matrix_frames++;
+		w->matrix_janky += java_round(to->matrix.dropped) > 0;
 		w->matrix_level[to->matrix.level]++;
 		w->matrix_sum[to->matrix.level] += (uint64_t)java_round(to->matrix.dropped);
 	}
 	if (matrix_window_add(&w->matrix, &s, hz, (uint64_t)s.ns[SLOT_FRAME_COMPLETED], &report) &&
 	    v->report)
 		v->report(v->ctx, w, &report);
+}
+
+/* Frames of that producer are missing: one that was seen, or some that were not. */
+static void miss(struct verdicts *v, const struct producer *p, bool unseen)
+{
+	for (struct window *w = v->windows; w; w = w->hh.next) {
+		if (w->w.producer != p)
+			continue;
+		w->w.gaps += unseen;
+		w->w.without_info += !unseen;
+		jank_tracker_gap(&w->w.tracker);
+	}
 }
 
 int verdicts_judge(struct verdicts *v, struct frame *f)
@@ -256,7 +271,7 @@ int verdicts_judge(struct verdicts *v, struct frame *f)
 		return 0;
 	if (!f->hwui.whole) {
 		if (f->hwui.kind != FRAME_PLAIN && f->hwui.kind != FRAME_SKIPPED)
-			verdicts_gap(v, f->producer);
+			miss(v, f->producer, false);
 		return 0;
 	}
 	rc = get_window(v, f, &w);
@@ -282,12 +297,7 @@ int verdicts_judge(struct verdicts *v, struct frame *f)
 
 void verdicts_gap(struct verdicts *v, const struct producer *p)
 {
-	for (struct window *w = v->windows; w; w = w->hh.next) {
-		if (w->w.producer != p)
-			continue;
-		w->w.without_info++;
-		jank_tracker_gap(&w->w.tracker);
-	}
+	miss(v, p, true);
 }
 
 void verdicts_finish(struct verdicts *v)

@@ -18,7 +18,7 @@
 
 /* What is known, or wanted, beyond the frames. */
 struct verdict_rules {
-	unsigned android; /* release; 0 = by the layout of the FrameInfos */
+	unsigned android; /* release; 0 = the newest that has the layout of the FrameInfos */
 	unsigned api; /* level; 0 = the release's first */
 	float refresh_hz; /* of the display; 0 = by the frames' own interval, from 12 on */
 	int64_t forgiveness_ns; /* jank_forgiveness() */
@@ -41,13 +41,15 @@ struct window_verdicts {
 	const struct producer *producer; /* of its first frame */
 	uint64_t jank_tracker; /* 0 = not known */
 	unsigned android, api;
+	unsigned guessed; /* `android` is: the oldest release of that layout; 0 = it is not */
 	uint64_t frames; /* that have a FrameInfo */
 	uint64_t probable; /* whose verdict may be another in the app */
 	uint64_t unjudged; /* that lack what HWUI's algorithm needs */
 	uint64_t without_info; /* frames of the window that have no FrameInfo: not judged at all */
+	uint64_t gaps; /* in its frames, verdicts_gap() */
 	struct profile_data profile;
 	uint64_t jankstats_frames, jankstats_janky;
-	uint64_t matrix_frames;
+	uint64_t matrix_frames, matrix_janky; /* that dropped one, rounded */
 	uint64_t matrix_level[MATRIX_LEVEL_NR]; /* frames, and the frames that they dropped */
 	uint64_t matrix_sum[MATRIX_LEVEL_NR];
 	uint64_t disagreements[DISAGREEMENT_NR];

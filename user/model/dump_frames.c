@@ -53,6 +53,7 @@ struct dump_frames {
 	struct window *last; /* of the row before */
 	uint64_t part; /* counts what may print a ring anew: dumps, and processes in them */
 	uint64_t left_out;
+	uint64_t repeated;
 	uint64_t total; /* frames that a window has drawn, by its totals; 0 = not said */
 	char total_of[GFXINFO_NAME]; /* its title, and the how manieth of it */
 	unsigned total_of_nr;
@@ -86,6 +87,11 @@ void dump_frames_free(struct dump_frames *d)
 	}
 	producers_free(&d->producers);
 	free(d);
+}
+
+uint64_t dump_frames_repeated(const struct dump_frames *d)
+{
+	return d->repeated;
 }
 
 uint64_t dump_frames_left_out(const struct dump_frames *d)
@@ -262,9 +268,6 @@ static enum gfxinfo_fault fault_of(const struct gfxinfo_item *item)
 static void take_row(struct frame *f, const struct gfxinfo_item *item)
 {
 	const struct frame_slots *s = &item->slots;
-	enum frame_slot end = slot_known(s, SLOT_SWAP_BUFFERS_COMPLETED)
-				      ? SLOT_SWAP_BUFFERS_COMPLETED
-				      : SLOT_FRAME_COMPLETED;
 
 	f->dumped = DUMP_ROW;
 	f->hwui.slots = *s;
@@ -274,7 +277,7 @@ static void take_row(struct frame *f, const struct gfxinfo_item *item)
 	take_deadline(&f->hwui);
 	f->hwui.whole = !f->fault;
 	f->start_ns = time_of(s->ns[SLOT_INTENDED_VSYNC]);
-	f->end_ns = time_of(s->ns[end]);
+	f->end_ns = time_of(s->ns[SLOT_FRAME_COMPLETED]);
 	f->render_start_ns = time_of(s->ns[SLOT_SYNC_QUEUED]);
 }
 
@@ -380,6 +383,7 @@ static int add_frame(struct dump_frames *d, const struct gfxinfo_item *item)
 		f.nr_times = item->nr_times;
 		memcpy(f.times_ns, item->times_ns, sizeof(f.times_ns));
 	} else if (!is_new(d, h, item, f.fault)) {
+		d->repeated += item->kind == GFXINFO_ROW;
 		return 0;
 	} else if (item->kind == GFXINFO_LATENCY) {
 		take_latency(&f, item);

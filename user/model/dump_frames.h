@@ -35,6 +35,9 @@ const struct producer *dump_frames_producer(const struct dump_frames *d, uint32_
 					    const char *process, const char *window,
 					    unsigned window_nr);
 
+/* Rows that an earlier dump had, too. */
+uint64_t dump_frames_repeated(const struct dump_frames *d);
+
 /* Producers lost since there were too many of them. */
 uint64_t dump_frames_left_out(const struct dump_frames *d);
 

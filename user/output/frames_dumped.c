@@ -9,8 +9,8 @@
 #include "output/frames_columns.h"
 #include "output/words.h"
 
-#define PRODUCER_WIDTH 20
-#define VERDICT_WIDTH 22
+#define PRODUCER_WIDTH 15
+#define VERDICT_WIDTH 27
 
 void column_time(const void *row, unsigned arg, struct cell *c)
 {
@@ -37,7 +37,7 @@ void column_present(const void *row, unsigned arg, struct cell *c)
 static void head(FILE *out, const struct style *style)
 {
 	fprintf(out, "%s%5s %-*s %13s %8s %8s %8s %8s  %s%s\n", style->bold, "frame",
-		PRODUCER_WIDTH, "producer", "start ms", "total", "ui", "render", "gpu", "verdict",
+		PRODUCER_WIDTH, "producer", "start ms", "total", "ui", "render", "gpu", "jank",
 		style->off);
 }
 
@@ -90,7 +90,8 @@ static void words_length(char *dst, size_t len, int64_t ns)
 		snprintf(dst, len, "-");
 }
 
-/* "jank: Slow UI thread +1": the first cause, or that there is none but the deadline. */
+/* "Slow UI thread +1": the first cause and how many more, or that there is none but the deadline.
+ */
 static void words_verdict(char *dst, size_t len, const struct frame *f)
 {
 	const struct hwui_verdict *v = &f->verdict.hwui;
@@ -102,8 +103,10 @@ static void words_verdict(char *dst, size_t len, const struct frame *f)
 		snprintf(dst, len, "left out: %s", gfxinfo_fault_name(f->fault));
 		return;
 	}
-	if (!v->known || !v->janky)
+	if (!v->known || !v->janky) {
+		snprintf(dst, len, "%s", v->known && v->stuffed ? "(stuffed)" : "");
 		return;
+	}
 	for (unsigned i = 0; i < JANK_MISSED_DEADLINE; i++) {
 		if (!(v->types >> i & 1))
 			continue;
@@ -112,7 +115,7 @@ static void words_verdict(char *dst, size_t len, const struct frame *f)
 		else
 			first = jank_type_title((enum jank_type)i);
 	}
-	snprintf(dst, len, "jank: %s", first ? first : "deadline missed");
+	snprintf(dst, len, "%s", first ? first : "deadline missed");
 	if (more)
 		snprintf(dst + strlen(dst), len - strlen(dst), " +%u", more);
 }

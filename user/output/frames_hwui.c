@@ -45,8 +45,10 @@ void column_metric(const void *row, unsigned arg, struct cell *c)
 	slots.known &= ~(1u << SLOT_FRAME_DEADLINE);
 	if (f->hwui.deadline_after_ns && f->hwui.deadline_after_ns != INT64_MAX)
 		slots.known |= 1u << SLOT_FRAME_DEADLINE;
-	if (!f->fault && f->hwui.kind != FRAME_PLAIN &&
-	    frame_metric(&slots, (enum metric)arg, &value))
+	/* Of a row that is not counted only this tells which frame it is. */
+	if (f->fault && arg != METRIC_INTENDED_VSYNC)
+		return;
+	if (f->hwui.kind != FRAME_PLAIN && frame_metric(&slots, (enum metric)arg, &value))
 		cell_set_signed(c, value);
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "judge/gfxinfo_rows_check.h"
 #include "output/page.h"
 #include "output/report_latency.h"
 #include "output/report_verdicts.h"
@@ -50,21 +51,35 @@ static void words_faults(char *dst, size_t len, const uint64_t faults[FAULT_NR])
 			       gfxinfo_fault_name((enum gfxinfo_fault)i));
 }
 
+static unsigned count_processes(const struct gfxinfo_totals *t)
+{
+	const struct totals_entry *e = NULL;
+	unsigned nr = 0;
+
+	while ((e = gfxinfo_totals_next(t, e)))
+		nr += e->scope == SCOPE_PROCESS;
+	return nr;
+}
+
 static void print_head(FILE *out, const struct style *style, const struct dump_report *r)
 {
 	const struct gfxinfo_input *in = r->input;
-	char path[1024], faults[256];
+	uint64_t repeated = dump_frames_repeated(r->frames);
+	char path[1024], faults[256], again[96] = "";
 
+	if (repeated)
+		snprintf(again, sizeof(again), ", %" PRIu64 " of which an earlier dump had",
+			 repeated);
 	text_escape(path, sizeof(path), r->path, strlen(r->path));
 	fprintf(out, "%sframescope report: %s%s\n", style->bold, path, style->off);
 	print_line(out, "source", "text of dumpsys, %s, %" PRIu64 " lines", in->encoding,
 		   in->lines);
 	if (in->dumps)
-		print_line(out, "dumps", "%" PRIu64 " of gfxinfo; processes in these: %" PRIu64,
-			   in->dumps, in->processes);
+		print_line(out, "dumps", "%" PRIu64 " of gfxinfo; processes in all: %u", in->dumps,
+			   count_processes(r->totals));
 	words_faults(faults, sizeof(faults), in->faults);
 	if (in->rows)
-		print_line(out, "rows", "%" PRIu64 " of framestats%s%s", in->rows,
+		print_line(out, "rows", "%" PRIu64 " of framestats%s%s%s", in->rows, again,
 			   *faults ? "; not counted: " : "", faults);
 }
 
@@ -83,12 +98,15 @@ static void words_percentiles(char *dst, size_t len, const struct totals *t, uns
 /* What the device itself has printed. */
 static void print_totals(FILE *out, const struct totals *t)
 {
-	char text[512] = "", frames[128] = "", gpu[128] = "", since[64] = "";
+	char text[512] = "", frames[128] = "", gpu[128] = "", since[96] = "";
+	double since_s = (double)t->counts.since_ns / 1e9, uptime_s = (double)t->uptime_ms / 1e3;
 
 	if (!totals_has(t, FIGURE_TOTAL))
 		return;
 	if (totals_has(t, FIGURE_SINCE))
-		snprintf(since, sizeof(since), " since %.3f s", (double)t->counts.since_ns / 1e9);
+		append(since, sizeof(since), " since %.3f s", since_s);
+	if (totals_has(t, FIGURE_SINCE) && uptime_s >= since_s)
+		append(since, sizeof(since), ", for %.1f s", uptime_s - since_s);
 	if (!t->counts.total) {
 		print_line(out, "totals", "no data: no frame was drawn%s", since);
 		return;
@@ -107,6 +125,9 @@ static void print_totals(FILE *out, const struct totals *t)
 	if (*gpu && t->gpu_frames)
 		append(text, sizeof(text), "; GPU %s", gpu);
 	print_line(out, "totals", "%s", text);
+	words_jank_types(text, sizeof(text), &t->counts);
+	if (*text)
+		print_line(out, "types", "%s", text);
 }
 
 static void print_found(FILE *out, const struct style *style, const struct found *found)
@@ -126,7 +147,7 @@ static void print_found(FILE *out, const struct style *style, const struct found
 
 /* What of the block was computed once more, and whether it came to the same. */
 static void print_findings(FILE *out, const struct style *style, const struct dump_report *r,
-			   const struct totals_entry *entry)
+			   const struct totals_entry *entry, const struct window_verdicts *w)
 {
 	const struct found *found = findings_of(r->findings, entry);
 	const struct totals *t = &entry->newest;
@@ -135,9 +156,14 @@ static void print_findings(FILE *out, const struct style *style, const struct du
 	print_found(out, style, found);
 	for (; found; found = found->next)
 		contradicted |= found->finding.contradiction;
-	if (!contradicted && t->counts.total && t->whole)
-		print_line(out, "checked",
-			   "the percentiles and per cents printed follow from the counts printed");
+	if (contradicted || !t->counts.total || !t->whole)
+		return;
+	print_line(out, "checked",
+		   "the percentiles and per cents printed follow from the counts "
+		   "printed%s",
+		   w && gfxinfo_rows_are_all(entry, w) ? ", and these from the rows, which are all "
+							 "frames"
+						       : "");
 }
 
 /* Rows and totals need not be of the same frames, and are not mixed. */
@@ -190,7 +216,7 @@ static void print_body(FILE *out, const struct style *style, const struct dump_r
 	const struct window_times *times = p ? table_times_of(r->times, p) : NULL;
 
 	print_totals(out, &e->newest);
-	print_findings(out, style, r, e);
+	print_findings(out, style, r, e, w);
 	print_rows(out, e);
 	if (times)
 		print_times(out, times);
@@ -213,6 +239,7 @@ static bool is_silent(const struct dump_report *r, const struct totals_entry *e)
 static void print_window(FILE *out, const struct style *style, const struct dump_report *r,
 			 const struct totals_entry *e)
 {
+	const struct producer *p = producer_of(r, e);
 	char name[4 * GFXINFO_NAME];
 
 	text_escape(name, sizeof(name), e->name, strlen(e->name));
@@ -221,6 +248,10 @@ static void print_window(FILE *out, const struct style *style, const struct dump
 	if (e->window_nr > 1)
 		fprintf(out, "  (number %u of that name)", e->window_nr);
 	putc('\n', out);
+	if (p) {
+		text_escape(name, sizeof(name), p->name, strlen(p->name));
+		print_line(out, "producer", "%s", name);
+	}
 	print_body(out, style, r, e);
 }
 
@@ -263,8 +294,17 @@ static void print_end(FILE *out, const struct style *style, const struct dump_re
 		fprintf(out,
 			"  - The text contradicts itself: %" PRIu64 " times, marked WRONG above.\n",
 			wrong);
-	else
+	else if (gfxinfo_totals_checkable(r->totals))
 		fputs("  - The text does not contradict itself.\n", out);
+	else
+		fputs("  - There are no totals in it that could be checked.\n", out);
+	if (r->input->cut)
+		fputs("  - The text ends within a block; what came before was read.\n", out);
+	if (r->input->unreadable)
+		fprintf(out,
+			"  - Lines that are not of the form of what they stand in were skipped: "
+			"%" PRIu64 ".\n",
+			r->input->unreadable);
 	if (notes)
 		fprintf(out,
 			"  - Notes above, on what is of different spans of time or incomplete: "

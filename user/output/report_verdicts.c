@@ -26,9 +26,8 @@ static void words_percentiles(char *dst, size_t len, const struct profile_data *
 	snprintf(dst, len, "%u/%u/%u/%u", of(p, 50), of(p, 90), of(p, 95), of(p, 99));
 }
 
-__attribute__((format(printf, 6, 7))) static void print_system(FILE *out, const char *name,
-							       uint64_t frames, uint64_t janky,
-							       bool judges, const char *fmt, ...)
+__attribute__((format(printf, 5, 6))) static void
+print_system(FILE *out, const char *name, uint64_t frames, uint64_t janky, const char *fmt, ...)
 {
 	char text[512];
 	va_list args;
@@ -36,12 +35,9 @@ __attribute__((format(printf, 6, 7))) static void print_system(FILE *out, const 
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
-	fprintf(out, "  %-12s %7" PRIu64, name, frames);
-	if (judges)
-		fprintf(out, " %7" PRIu64 " %6.2f %%  ", janky, percent(janky, frames));
-	else
-		fprintf(out, " %7s %8s  ", "-", "");
-	page_wrap(out, 41, 41, REPORT_WIDTH, text);
+	fprintf(out, "  %-11s %6" PRIu64 " %6" PRIu64 " %6.2f %%  ", name, frames, janky,
+		percent(janky, frames));
+	page_wrap(out, 38, 38, REPORT_WIDTH, text);
 }
 
 static void print_hwui(FILE *out, const struct window_verdicts *w)
@@ -50,14 +46,14 @@ static void print_hwui(FILE *out, const struct window_verdicts *w)
 	char frames[64], gpu[64] = "", text[160];
 
 	words_percentiles(frames, sizeof(frames), p, profile_percentile);
-	snprintf(text, sizeof(text), "50/90/95/99th percentile %s ms", frames);
+	snprintf(text, sizeof(text), "50/90/95/99th %s ms", frames);
 	if (profile_has_gpu(p)) {
 		words_percentiles(gpu, sizeof(gpu), p, profile_gpu_percentile);
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), ", GPU %s ms", gpu);
 	}
-	print_system(out, "HWUI", p->total, p->janky, true, "%s", text);
+	print_system(out, "HWUI", p->total, p->janky, "%s", text);
 	if (w->android >= 12)
-		print_system(out, "HWUI legacy", p->total, p->janky_legacy, true,
+		print_system(out, "HWUI legacy", p->total, p->janky_legacy,
 			     "longer than an interval until the end of the swap");
 }
 
@@ -68,29 +64,34 @@ static void print_matrix(FILE *out, const struct window_verdicts *w)
 
 	for (unsigned i = 0; i < MATRIX_LEVEL_NR; i++)
 		dropped += w->matrix_sum[i];
-	print_system(out, "Matrix", w->matrix_frames, 0, false,
+	print_system(out, "Matrix", w->matrix_frames, w->matrix_janky,
 		     "%" PRIu64 " dropped; best %" PRIu64 ", normal %" PRIu64 ", middle %" PRIu64
 		     ", high %" PRIu64 ", frozen %" PRIu64,
 		     dropped, level[MATRIX_BEST], level[MATRIX_NORMAL], level[MATRIX_MIDDLE],
 		     level[MATRIX_HIGH], level[MATRIX_FROZEN]);
 }
 
+void words_jank_types(char *dst, size_t len, const struct profile_data *p)
+{
+	*dst = '\0';
+	for (unsigned i = 0; i < JANK_TYPE_NR; i++) {
+		size_t used = strlen(dst);
+
+		if (p->types[i])
+			snprintf(dst + used, len - used, "%s%s %" PRIu32, used ? ", " : "",
+				 jank_type_title((enum jank_type)i), p->types[i]);
+	}
+}
+
 static void print_types(FILE *out, const struct window_verdicts *w)
 {
-	char text[512] = "";
+	char text[512];
 
-	for (unsigned i = 0; i < JANK_TYPE_NR; i++) {
-		size_t used = strlen(text);
-
-		if (w->profile.types[i])
-			snprintf(text + used, sizeof(text) - used, "%s%s %" PRIu32,
-				 used ? ", " : "", jank_type_title((enum jank_type)i),
-				 w->profile.types[i]);
-	}
+	words_jank_types(text, sizeof(text), &w->profile);
 	if (!*text)
 		return;
-	fprintf(out, "  %-12s ", "jank types");
-	page_wrap(out, 15, 15, REPORT_WIDTH, text);
+	fprintf(out, "  %-11s ", "jank types");
+	page_wrap(out, 14, 14, REPORT_WIDTH, text);
 }
 
 static void print_disagreements(FILE *out, const struct window_verdicts *w)
@@ -131,21 +132,42 @@ static void print_remarks(FILE *out, const struct window_verdicts *w)
 				     : "they lack what these need");
 	print_remark(out, "not judged", w->without_info,
 		     "they have no FrameInfo; the app has counted them");
+	print_remark(out, "gaps", w->gaps,
+		     "times the rows of one dump do not follow those of the dump before: frames "
+		     "are missing; poll more often");
 	print_remark(out, "probable", w->probable,
 		     "a missed deadline or high input latency may be another in the app, for it "
 		     "depends on frames that were not seen");
 }
 
+/* "Android 15, guessed: the FrameInfos are of 13 to 15; 60.0 Hz" */
+static void words_rules(char *dst, size_t len, const struct window_verdicts *w)
+{
+	int64_t interval = w->tracker.rules.interval_ns;
+
+	snprintf(dst, len, "rules of Android %u", w->android);
+	if (w->guessed)
+		snprintf(dst + strlen(dst), len - strlen(dst), ": the FrameInfos fit %u to %u",
+			 w->guessed, w->android);
+	if (interval > 0)
+		snprintf(dst + strlen(dst), len - strlen(dst), "; display %.1f Hz",
+			 1e9 / (double)interval);
+	if (w->tracker.rules.forgiveness_ns)
+		snprintf(dst + strlen(dst), len - strlen(dst), "; forgiven up to %.1f ms",
+			 (double)w->tracker.rules.forgiveness_ns / 1e6);
+}
+
 void report_verdicts(FILE *out, const struct style *style, const struct window_verdicts *w)
 {
-	fprintf(out, "\n  %sVerdicts of the platform's own measures (rules of Android %u)%s\n",
-		style->bold, w->android, style->off);
-	fprintf(out, "  %s%-12s %7s %7s %8s%s\n", style->bold, "by", "frames", "janky", "",
-		style->off);
+	char rules[160];
+
+	words_rules(rules, sizeof(rules), w);
+	fprintf(out, "\n  %sVerdicts%s  (%s)\n", style->bold, style->off, rules);
+	fprintf(out, "  %s%-11s %6s %6s%s\n", style->bold, "by", "frames", "janky", style->off);
 	if (w->profile.total)
 		print_hwui(out, w);
 	if (w->jankstats_frames)
-		print_system(out, "JankStats", w->jankstats_frames, w->jankstats_janky, true,
+		print_system(out, "JankStats", w->jankstats_frames, w->jankstats_janky,
 			     w->api >= 31 ? "UI part longer than %.3g times its deadline"
 					  : "UI part longer than %.3g times an interval of 60 Hz",
 			     (double)w->jankstats.multiplier);
@@ -248,6 +270,10 @@ json_t *verdicts_object(const struct window_verdicts *w)
 	rc |= set_number(o, "unjudged", w->unjudged);
 	rc |= set_number(o, "probable", w->probable);
 	rc |= set_number(o, "without_frame_info", w->without_info);
+	rc |= set_number(o, "gaps", w->gaps);
+	if (w->tracker.rules.interval_ns > 0)
+		rc |= set_number(o, "interval_ns", (uint64_t)w->tracker.rules.interval_ns);
+	rc |= set_number(o, "forgiveness_ns", (uint64_t)w->tracker.rules.forgiveness_ns);
 	rc |= json_object_set_new(o, "hwui", profile_object(&w->profile, w->android));
 	rc |= set_number(js, "frames", w->jankstats_frames);
 	rc |= set_number(js, "janky", w->jankstats_janky);

@@ -12,6 +12,9 @@
 /* For people, in 100 columns. */
 void report_verdicts(FILE *out, const struct style *style, const struct window_verdicts *w);
 
+/* "Missed Vsync 15, Slow UI thread 22"; empty if there are none. */
+void words_jank_types(char *dst, size_t len, const struct profile_data *p);
+
 /* The same as a JSON object; NULL when out of memory. */
 json_t *verdicts_object(const struct window_verdicts *w);
 

@@ -486,7 +486,8 @@ static int unknown_text(const char *path, const unsigned char *head, size_t len,
 		"'%s' is no text of dumpsys gfxinfo or SurfaceFlinger --latency: none of their "
 		"lines is in its first %u KiB",
 		path, GFXINFO_HEAD >> 10);
-	return err_hint(e, "a file made by 'adb shell dumpsys gfxinfo PACKAGE framestats > FILE'");
+	return err_hint(e, "the text of 'adb shell dumpsys gfxinfo PACKAGE framestats'; captures "
+			   "are read from files only");
 }
 
 static int open_text(struct gfxinfo *g, const char *path, struct err *e)

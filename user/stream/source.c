@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "stream/gfxinfo.h"
 #include "stream/merge.h"
 #include "stream/record.h"
 
@@ -35,8 +36,6 @@ static const struct {
 	{ "PK\x03\x04", 4, "a zip or apk file" },
 	{ "# tracer:", 9, "an ftrace text" },
 	{ "TRACE:", 6, "an atrace text" },
-	{ "Applications Graphics Acceleration Info:", 40,
-	  "a text of dumpsys gfxinfo, which only report and frames take" },
 	{ "{", 1, "a JSON text" },
 };
 
@@ -49,11 +48,19 @@ static int unknown_format(const char *path, const unsigned char *head, size_t le
 			strangers[i].what);
 		return err_hint(e, "a file made by 'framescope record'");
 	}
+	if (gfxinfo_detect(head, len)) {
+		err_set(e, -EINVAL,
+			"'%s' is no framescope capture but a text of dumpsys, which only report "
+			"and frames take",
+			path);
+		return err_hint(e, "framescope report FILE");
+	}
 	err_set(e, -EINVAL,
 		"'%s' is no framescope capture: it begins with neither the mark of a "
 		"capture nor that of a text dump",
 		path);
-	return err_hint(e, "a file made by 'framescope record' or 'framescope dump'");
+	return err_hint(e, "a file made by 'framescope record' or 'framescope dump'; report and "
+			   "frames also take the text of 'dumpsys gfxinfo'");
 }
 
 static ssize_t read_head(int fd, unsigned char *head, size_t size)
