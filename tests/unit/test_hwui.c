@@ -606,6 +606,33 @@ static void polls(void)
 	world_close(&w);
 }
 
+/* While a frame waits behind another window's, its threads do a lot. */
+static void held_up(void)
+{
+	const struct script held = { .vsync = 100000,
+				     .id = 7,
+				     .number = 1,
+				     .no_finish = true,
+				     .window = WINDOW + 1,
+				     .context = CONTEXT + 1 };
+	const struct script s = { .vsync = 200000, .id = 8, .number = 1 };
+	struct world w;
+
+	begin(&w);
+	call(&w, UI, FS_ROLE_POLL, 99000, 100400, 0, 0, 0, 0);
+	frame(&w, &held);
+	call(&w, UI, FS_ROLE_POLL, 120000, 199000, 0, 0, 0, 0);
+	frame(&w, &s);
+	for (uint64_t at = 220000; at < 420000; at += 1000)
+		call(&w, UI, FS_ROLE_POLL, at, at + 10, 0, 0, 0, 0);
+	CU_ASSERT_EQUAL(w.nr, 0);
+	end(&w, 500000);
+	CU_ASSERT_TRUE_FATAL(w.nr > 1);
+	CU_ASSERT_EQUAL(w.frames[1].hwui.vsync_id, 8);
+	CU_ASSERT_EQUAL(w.frames[1].hwui.commit_ns, 220000 - 207800);
+	world_close(&w);
+}
+
 /* A frame that is posted outside of a doFrame() has the times of the one before. */
 static void polls_stale(void)
 {
@@ -755,6 +782,7 @@ int main(void)
 		{ "implausible", implausible },
 		{ "cut_beside", cut_beside },
 		{ "polls", polls },
+		{ "held_up", held_up },
 		{ "polls_stale", polls_stale },
 		{ "polls_lost", polls_lost },
 		{ "idle_looper", idle_looper },

@@ -26,10 +26,33 @@ static struct waiting_frame *at(const struct outbox *o, unsigned i)
 	return &o->frames[(o->head + i) % OUTBOX_MAX];
 }
 
+/* Is there all that its stages follow from? */
+static bool may_stage(const struct model *m, struct waiting_frame *w)
+{
+	return (!w->f.has_acquire || w->f.acquire_signal_ns) && !w->unfinished &&
+	       (w->staged || stages_ready(m, w));
+}
+
 static bool is_ready(const struct model *m, struct waiting_frame *w)
 {
-	return w->settled && (!w->f.has_acquire || w->f.acquire_signal_ns) && !w->unfinished &&
-	       (w->staged || stages_ready(m, w));
+	return w->settled && may_stage(m, w);
+}
+
+/*
+ * Before it is forgotten what the threads did then: for a buffer that does not come back, frames
+ * may wait longer. To a frame without a FrameInfo one may still come.
+ */
+static void stage_held(struct model *m)
+{
+	struct outbox *o = &m->outbox;
+
+	for (unsigned i = 0; i < o->nr; i++) {
+		struct waiting_frame *w = at(o, i);
+
+		if (!w->staged && (w->f.hwui.whole || w->f.hwui.kind == FRAME_SKIPPED) &&
+		    may_stage(m, w))
+			make_stages(m, w);
+	}
 }
 
 static void send_first(struct model *m)
@@ -46,6 +69,7 @@ static void send_ready(struct model *m)
 	m->outbox.changed = false;
 	while (m->outbox.nr && is_ready(m, at(&m->outbox, 0)))
 		send_first(m);
+	stage_held(m);
 }
 
 void outbox_changed(struct model *m)
