@@ -13,6 +13,8 @@
 #include "stream/slot_names.h"
 
 #define PROFILE_ENDS_LINE 13 /* first release in which ProfileData::dump() does */
+/* From then on finishFrame() is told of the GPU: a window has none because none was counted. */
+#define GPU_COUNTED 12
 #define SHARE_GUARDED 9 /* and in which a share of no frames is 0 */
 
 #define NAME_LEN (4 * GFXINFO_NAME) /* all of it may be escapes */
@@ -56,7 +58,7 @@ static void print_profile(FILE *out, const struct profile_data *p, unsigned andr
 	fputs("\nHISTOGRAM:", out);
 	for (unsigned i = 0; i < PROFILE_BUCKETS; i++)
 		fprintf(out, " %ums=%" PRIu32, profile_label(i), profile_count(p, i));
-	if (profile_has_gpu(p)) {
+	if (android >= GPU_COUNTED || profile_has_gpu(p)) {
 		print_percentiles(out, p, "gpu ", profile_gpu_percentile);
 		fputs("\nGPU HISTOGRAM:", out);
 		for (unsigned i = 0; i < PROFILE_GPU_BUCKETS; i++)
