@@ -37,7 +37,7 @@ static unsigned offs; /* of the findings those that depend on timing */
 static unsigned dominant_percent = 99;
 
 static struct {
-	unsigned frames, numbers, skipped, messages;
+	unsigned frames, numbers, skipped, messages, certain;
 	unsigned scripted, vouched, dominant, wakers, wakers_right, unseen;
 	char example[256];
 } sum;
@@ -107,12 +107,61 @@ static unsigned parts(const struct csv *c, const char *prefix, int64_t *total, i
 	return nr;
 }
 
+/*
+ * What does not depend on earlier frames is always right. On Android 10 and 11 the state before
+ * the first frame is as good as none, which framescope does not count on.
+ */
+static bool is_certain(const struct csv *c, const struct app_frame *f)
+{
+	return is_text(c, "hwui_confidence", "exact") || (f->app->layout < 22 && f->app->is_whole);
+}
+
+/* A list of words, each with that behind it, or at its end nothing. */
+static bool has_word(const char *list, const char *word, char behind)
+{
+	size_t len = strlen(word);
+
+	for (const char *at = list; at; at = strchr(at, behind)) {
+		at += *at == behind;
+		if (!strncmp(at, word, len) && (at[len] == behind || !at[len]))
+			return true;
+	}
+	return false;
+}
+
+/* The kinds of jank that HWUI counted. */
+static void check_types(const struct csv *c, const struct app_frame *f)
+{
+	static const struct {
+		const char *name;
+		bool is_of_state; /* Android 12 on: it follows from earlier frames, too */
+	} types[] = {
+		{ "missed_vsync", false },
+		{ "high_input_latency", true },
+		{ "slow_ui_thread", false },
+		{ "slow_bitmap_uploads", false },
+		{ "slow_issue_draw_commands", false },
+		{ "frame_deadline_missed", false },
+		{ "frame_deadline_missed_legacy", true },
+	};
+	const char *cell = csv_cell(c, "hwui_jank_types");
+	bool certain = is_certain(c, f);
+
+	for (unsigned i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		if (!certain && (f->app->layout < 22 || types[i].is_of_state))
+			continue;
+		if (has_word(cell, types[i].name, ' ') != has_word(f->types, types[i].name, ','))
+			wrong("%s is janky for \"%s\", not \"%s\"", name_of(f), cell, f->types);
+	}
+	sum.certain += certain;
+}
+
 /* What follows from the slots. */
 static void check_numbers(const struct csv *c, const struct app_frame *f)
 {
 	bool is_canvas = !strcmp(f->kind, "surface_canvas");
 	struct expected expected[EXPECTED_MAX];
-	unsigned nr = metrics_of(f, expected);
+	unsigned nr = metrics_of(f, is_certain(c, f), expected);
 
 	for (unsigned i = 0; i < nr; i++) {
 		const struct expected *e = &expected[i];
@@ -353,6 +402,7 @@ static void read_frame_row(const struct csv *c)
 	}
 	sum.frames++;
 	check_numbers(c, f);
+	check_types(c, f);
 	check_frame(c, f);
 	check_dominant(c, f);
 }
@@ -472,11 +522,11 @@ int main(int argc, char **argv)
 		       test, sum.vouched, sum.scripted);
 		return 4;
 	}
-	status = result("layout %" PRIu64
-			", %u frames, %u numbers, %u skipped, dominant %u/%u of %u, wakers "
+	status = result("layout %" PRIu64 ", %u frames, %u verdicts in full, %u numbers, %u "
+			"skipped, dominant %u/%u of %u, wakers "
 			"%u/%u, unseen %u; %u messages",
-			truth.apps[0].layout, sum.frames, sum.numbers, sum.skipped, sum.dominant,
-			sum.vouched, sum.scripted, sum.wakers_right, sum.wakers, sum.unseen,
-			sum.messages);
+			truth.apps[0].layout, sum.frames, sum.certain, sum.numbers, sum.skipped,
+			sum.dominant, sum.vouched, sum.scripted, sum.wakers_right, sum.wakers,
+			sum.unseen, sum.messages);
 	return status && findings == offs ? 3 : status;
 }

@@ -83,7 +83,21 @@ static bool is_of_timeline(const char *column)
 	       !strcmp(column, "frame_timeline_vsync_id");
 }
 
-unsigned metrics_of(const struct app_frame *f, struct expected expected[EXPECTED_MAX])
+/* From Android 12 on the deadline that finishFrame() leaves tells what came of earlier frames. */
+static void add_verdict(struct list *l, bool is_12, bool is_certain)
+{
+	const struct app_frame *f = l->frame;
+
+	add(l, "hwui_janky", false, true, f->janky);
+	add(l, "hwui_janky_legacy", false, is_12, f->janky_legacy);
+	add(l, "hwui_total_ns", false, true, f->counted_ns);
+	add(l, "hwui_stuffed", false, is_12, f->stuffed);
+	if (is_12 || is_certain)
+		add(l, "hwui_davey", false, true, f->davey);
+}
+
+unsigned metrics_of(const struct app_frame *f, bool is_certain,
+		    struct expected expected[EXPECTED_MAX])
 {
 	const struct places *p = places_of(f);
 	struct list l = { .frame = f, .expected = expected };
@@ -110,6 +124,7 @@ unsigned metrics_of(const struct app_frame *f, struct expected expected[EXPECTED
 	add(&l, "vsync_id", false, f->vsync_id > 0, f->vsync_id);
 	add(&l, "frame_number", false, is_12, (int64_t)f->frame_number);
 	add(&l, "jank_tracker", false, true, (int64_t)f->tracker);
+	add_verdict(&l, is_12, is_certain);
 	for (unsigned i = 0; i < l.nr; i++)
 		expected[i].may_miss = says_unknown(p, s) && is_of_timeline(expected[i].column);
 	return l.nr;

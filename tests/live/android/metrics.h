@@ -17,10 +17,14 @@ struct expected {
 	bool is_metric; /* of FrameMetrics, which is told nothing of a Surface's canvas */
 };
 
-#define EXPECTED_MAX 24
+#define EXPECTED_MAX 32
 
-/* How many of the columns there are. */
-unsigned metrics_of(const struct app_frame *f, struct expected expected[EXPECTED_MAX]);
+/*
+ * How many of the columns there are. `is_certain`: JankTracker's state is known, and with it what
+ * of its verdict follows from earlier frames.
+ */
+unsigned metrics_of(const struct app_frame *f, bool is_certain,
+		    struct expected expected[EXPECTED_MAX]);
 
 int64_t metrics_intended(const struct app_frame *f);
 

@@ -29,6 +29,7 @@ static int read_app(struct android_truth *t, const char *line)
 	truth_number(line, "layout", &a->layout);
 	truth_number(line, "settled_ns", &a->settled_ns);
 	truth_text(line, "name", a->name, sizeof(a->name));
+	a->is_whole = true;
 	return a->layout && a->layout <= TRUTH_SLOTS_MAX ? 0 : -EPROTO;
 }
 
@@ -50,7 +51,11 @@ static int read_frame(struct android_truth *t, const char *line)
 {
 	struct app_frame *f;
 	uint64_t after;
+	struct app *a;
 
+	if (!t->nr_apps)
+		return -EPROTO;
+	a = &t->apps[t->nr_apps - 1];
 	t->frames = truth_grow(t->frames, &t->nr_frames, sizeof(*t->frames));
 	if (!t->frames)
 		return -ENOMEM;
@@ -67,12 +72,19 @@ static int read_frame(struct android_truth *t, const char *line)
 	f->is_skipped = !strcmp(f->kind, "skipped");
 	f->is_finished = truth_number(line, "deadline_after", &after);
 	f->deadline_after = (int64_t)after;
+	f->janky = signed_number(line, "janky");
+	f->janky_legacy = signed_number(line, "janky_legacy");
+	f->stuffed = signed_number(line, "stuffed");
+	f->davey = signed_number(line, "davey");
+	f->counted_ns = signed_number(line, "counted_ns");
+	truth_text(line, "types", f->types, sizeof(f->types));
 	f->is_scripted = truth_text(line, "stage", f->stage, sizeof(f->stage)) &&
 			 truth_text(line, "cause", f->cause, sizeof(f->cause));
 	truth_number(line, "waker", &f->waker);
 	truth_number(line, "dominant_ns", &f->dominant_ns);
 	truth_number(line, "next_ns", &f->next_ns);
 	truth_number(line, "begin_ns", &f->begin_ns);
+	a->is_whole &= f->begin_ns >= a->settled_ns;
 	truth_number(line, "called_ns", &f->called_ns);
 	truth_number(line, "unblock_ns", &f->unblock_ns);
 	truth_number(line, "left_ns", &f->left_ns);

@@ -12,6 +12,7 @@
 struct app {
 	uint64_t pid, layout, settled_ns;
 	char name[64];
+	bool is_whole; /* all its frames began after that */
 };
 
 /* Numbers that are missing are 0. */
@@ -19,6 +20,8 @@ struct app_frame {
 	const struct app *app;
 	uint64_t pid, ui_tid, render_tid, tracker, frame_number;
 	int64_t vsync_id, deadline_after;
+	int64_t janky, janky_legacy, stuffed, davey, counted_ns;
+	char types[256];
 	int64_t slots[TRUTH_SLOTS_MAX];
 	char kind[16], skip_reason[32], scenario[32];
 	bool is_finished, is_skipped, is_scripted;

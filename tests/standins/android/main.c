@@ -4,7 +4,8 @@
  * Android's libraries. It plays scenarios, each of which makes one thing of its frames slow, and
  * writes down what it knows of every frame and message (see record.h).
  *
- * androidapp [-L LAYOUT] [-n FRAMES] [-a MS] [-k MS] [-p PROCESSES] [-vf] [-t TRUTH] SCENARIO...
+ * androidapp [-L LAYOUT] [-n FRAMES] [-a MS] [-k MS] [-p PROCESSES] [-vf] [-t TRUTH] [-g TEXT]
+ *     SCENARIO...
  * androidapp -l
  *
  * -L: the slots of its FrameInfo: 16 (Android 10), 17 (11), 22 (12), 23 (13), 24 (16), 25 (17).
@@ -14,6 +15,7 @@
  * -p: it is started so many times, one after the other ended.
  * -v: HWUI draws with Vulkan.
  * -f: with fences of vgem; it needs root.
+ * -g: at its end it appends what `dumpsys gfxinfo` would print to that file.
  * -l: list the scenarios.
  *
  * A scenario that the layout can't have is passed over. Exit code: 0, 1 failed.
@@ -36,15 +38,13 @@
 #include "standins/android/ui.h"
 #include "standins/truth.h"
 
-#define NAME "com.example.app"
-
 static const struct scenario *played[64];
 static unsigned nr_played;
 
 static void usage(void)
 {
 	die(0, "usage: androidapp [-L LAYOUT] [-n FRAMES] [-a MS] [-k MS] [-p PROCESSES] [-vf] "
-	       "[-t TRUTH] SCENARIO..., or androidapp -l");
+	       "[-t TRUTH] [-g TEXT] SCENARIO..., or androidapp -l");
 }
 
 static void list(void)
@@ -69,7 +69,7 @@ static void options(int argc, char **argv)
 	unsigned slots = 23;
 	int opt;
 
-	while ((opt = getopt(argc, argv, "L:n:a:k:p:vft:l")) != -1) {
+	while ((opt = getopt(argc, argv, "L:n:a:k:p:vft:g:l")) != -1) {
 		switch (opt) {
 		case 'L':
 			slots = number(optarg);
@@ -94,6 +94,9 @@ static void options(int argc, char **argv)
 			break;
 		case 't':
 			plan.truth = strdup(optarg);
+			break;
+		case 'g':
+			plan.gfxinfo = strdup(optarg);
 			break;
 		case 'l':
 			list();
@@ -121,11 +124,19 @@ static void rename_to_package(int argc, char **argv)
 {
 	size_t size = (size_t)(argv[argc - 1] + strlen(argv[argc - 1]) - argv[0]);
 
-	if (size < sizeof(NAME))
-		die(0, "the command line is too short for %s", NAME);
+	if (size < sizeof(PACKAGE))
+		die(0, "the command line is too short for %s", PACKAGE);
 	memset(argv[0], 0, size);
-	memcpy(argv[0], NAME, sizeof(NAME));
-	prctl(PR_SET_NAME, NAME);
+	memcpy(argv[0], PACKAGE, sizeof(PACKAGE));
+	prctl(PR_SET_NAME, PACKAGE);
+}
+
+static void save(const char *path, int (*to)(const char *path))
+{
+	int err = path ? to(path) : 0;
+
+	if (err)
+		die(err, "can't write %s", path);
 }
 
 static void play(void)
@@ -148,12 +159,8 @@ static void play(void)
 		ui_play(played[i]);
 	render_close();
 	backend_close();
-	if (plan.truth) {
-		int err = record_save(plan.truth);
-
-		if (err)
-			die(err, "can't write %s", plan.truth);
-	}
+	save(plan.truth, record_save);
+	save(plan.gfxinfo, jank_dump);
 }
 
 int main(int argc, char **argv)

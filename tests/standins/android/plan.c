@@ -25,6 +25,7 @@ const struct scenario scenarios[] = {
 	  .turn = TURN_LONG_MESSAGE },
 	{ "upload", STAGE_SYNC_PREPARE, "spin", "running", 50, .turn = TURN_NONE },
 	{ "late-buffer", STAGE_SYNC_DEQUEUE, "cond", "slot", 50, .turn = TURN_NONE },
+	{ "short-wait", STAGE_SYNC_DEQUEUE, "cond", "slot", 25, .turn = TURN_NONE },
 	{ "no-slot", STAGE_SYNC_DEQUEUE, NULL, "slot", 50, .turn = TURN_NO_SLOT },
 	{ "release-fence", STAGE_COMMAND_ISSUE, NULL, "fence", 50, .turn = TURN_LATE_RELEASE,
 	  .fences = true },
@@ -43,7 +44,7 @@ const struct scenario scenarios[] = {
 	{ "binder", STAGE_INPUT_HANDLING, "binder", "binder", 50, .turn = TURN_NONE,
 	  .binder = true },
 	{ "lock", STAGE_DRAW, "lock", "lock", 50, .turn = TURN_NONE },
-	{ "frozen", STAGE_LAYOUT_MEASURE, "sleep", "sleep", 4200, .turn = TURN_NONE, .frames = 2 },
+	{ "frozen", STAGE_LAYOUT_MEASURE, "sleep", "sleep", 6100, .turn = TURN_NONE, .frames = 2 },
 };
 
 const unsigned nr_scenarios = sizeof(scenarios) / sizeof(scenarios[0]);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #define MS 1000000ull
+#define PACKAGE "com.example.app"
 
 /* Of a frame's critical path, as framescope names them. */
 enum stage {
@@ -64,7 +65,7 @@ struct plan {
 	unsigned frames, after_ms, settle_ms, processes;
 	bool vulkan, fences;
 	const char *libs; /* where the layout's libraries are */
-	const char *truth;
+	const char *truth, *gfxinfo;
 	const struct scenario *scenario; /* that is played now */
 	uint64_t period_ns;
 	uint64_t settled_ns;

@@ -176,8 +176,10 @@ static void print_frame(FILE *out, const struct frame *f)
 	fprintf(out, " scenario=%s window=%u slots=", f->scenario->name, f->window_number);
 	for (unsigned i = 0; i < layout; i++)
 		fprintf(out, "%s%" PRId64, i ? "," : "", f->slots[i]);
-	if (f->is_finished)
+	if (f->is_finished) {
 		fprintf(out, " deadline_after=%" PRId64, f->deadline_after);
+		jank_print(out, &f->verdict);
+	}
 	if (f->is_scripted)
 		print_dominant(out, f);
 	print_number(out, "begin_ns", f->begin_ns);

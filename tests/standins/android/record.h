@@ -8,11 +8,14 @@
  *     From settled_ns on a recorder has had its time to find the libraries.
  *
  * frame pid ui_tid render_tid tracker frame_number vsync_id kind [skip_reason] scenario window
- *     slots [deadline_after] [stage cause [waker] dominant_ns next_ns] begin_ns
+ *     slots [deadline_after janky janky_legacy stuffed davey counted_ns types]
+ *     [stage cause [waker] dominant_ns next_ns] begin_ns
  *     [queued_ns called_ns unblock_ns released_ns returned_ns left_ns]
  *     dequeue_min_ns dequeue_max_ns [queue_ns queue_leave_ns queue_end_ns] [message]
  *     slots: as they were passed to finishFrame() or, of a skipped frame, as they were at its end;
  *     deadline_after: the slot FrameDeadline when that returned.
+ *     janky to types: JankTracker's verdict; counted_ns: how long the frame took to it, types: why
+ *     it is janky, each with a comma behind it.
  *     stage, cause: what the script made slow, and waker who ended the wait; by the app's clocks
  *     that was at least dominant_ns long, and nothing else of the frame longer than next_ns.
  *     called_ns, returned_ns: around syncAndDrawFrame(), queued_ns and left_ns: the first and the
@@ -32,6 +35,7 @@
 #include <stdatomic.h>
 #include <sys/types.h>
 
+#include "standins/android/jank.h"
 #include "standins/android/layout.h"
 #include "standins/android/plan.h"
 
@@ -61,6 +65,7 @@ struct frame {
 	int64_t *info; /* HWUI's */
 	int64_t slots[INFO_SLOTS];
 	int64_t deadline_after;
+	struct jank_verdict verdict;
 	bool is_finished;
 	struct spending spent[STAGES];
 	uint64_t begin_ns, called_ns, queued_ns, unblock_ns, released_ns, left_ns, returned_ns;

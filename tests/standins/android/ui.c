@@ -116,16 +116,16 @@ static void set_vsync(int64_t *java)
 	uint64_t start_ns = now_ns(), vsync_ns = ui.looper.vsync_ns;
 	uint64_t late_ns = start_ns - vsync_ns;
 	bool has_id = plan.scenario->turn != TURN_NO_VSYNC_ID && layout >= 22;
-	int64_t deadline_ns = (int64_t)(vsync_ns + plan.period_ns);
+	int64_t deadline_ns = has_id ? (int64_t)(vsync_ns + plan.period_ns) : INT64_MAX;
 
 	slot_set(java, SLOT_VSYNC_ID, has_id ? ui.looper.vsync_id : -1);
 	slot_set(java, SLOT_INTENDED_VSYNC, (int64_t)vsync_ns);
 	slot_set(java, SLOT_VSYNC, (int64_t)(vsync_ns + late_ns / plan.period_ns * plan.period_ns));
 	slot_set(java, SLOT_OLDEST_INPUT, INT64_MAX);
-	slot_set(java, SLOT_DEADLINE, has_id ? deadline_ns : INT64_MAX);
+	slot_set(java, SLOT_DEADLINE, deadline_ns);
 	slot_set(java, SLOT_START, (int64_t)start_ns);
 	slot_set(java, SLOT_INTERVAL, (int64_t)plan.period_ns);
-	slot_set(java, SLOT_WORKLOAD, (int64_t)plan.period_ns);
+	slot_set(java, SLOT_WORKLOAD, deadline_ns - (int64_t)vsync_ns);
 	slot_set(java, SLOT_ANIMATION_TIME, -1);
 }
 

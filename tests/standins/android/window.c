@@ -14,6 +14,8 @@
 /* What the memory of a FrameInfo holds before somebody writes to it. */
 #define GARBAGE 7599383958533334121
 
+struct window *windows;
+
 struct window *window_new(void)
 {
 	static unsigned number;
@@ -25,7 +27,9 @@ struct window *window_new(void)
 	w->proxy.window = w->task.window = w->context.window = w->tracker.window = w;
 	w->number = number++;
 	w->frame_number = 1;
-	w->next_unstuffed_ns = -1;
+	jank_open(&w->jank);
+	w->next = windows;
+	windows = w;
 	for (unsigned i = 0; i < INFOS; i++) {
 		for (unsigned at = 0; at < INFO_SLOTS; at++)
 			w->infos[i][at] = GARBAGE;

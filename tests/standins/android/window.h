@@ -8,6 +8,7 @@
 
 #include <pthread.h>
 
+#include "standins/android/jank.h"
 #include "standins/android/link.h"
 #include "standins/android/record.h"
 
@@ -28,6 +29,7 @@ struct buffer {
 };
 
 struct window {
+	struct window *next;
 	struct object surface, reliable, producer, queue_of, proxy, task, context, tracker;
 	unsigned number;
 	struct frame *posted; /* the UI thread's last one */
@@ -39,8 +41,7 @@ struct window {
 	uint64_t frame_number; /* of the next buffer */
 	struct buffer *reserved;
 	int64_t dequeue_ns, queue_ns; /* how long the last calls took */
-	/* JankTracker */
-	int64_t next_unstuffed_ns;
+	struct jank_tracker jank;
 	/* the buffer queue */
 	pthread_mutex_t mutex;
 	pthread_cond_t cond;
@@ -49,6 +50,8 @@ struct window {
 	unsigned nr_free;
 	uint64_t nr_buffers; /* that were queued */
 };
+
+extern struct window *windows; /* all of them */
 
 struct window *window_new(void);
 

@@ -22,7 +22,8 @@ play() { # layout, scenarios...
 		androidapp -L "$layout" $settle $fences -n 8 -t "$work/truth" "$@" >"$work/out" \
 		2>"$work/log" </dev/null; then
 		fail "layout $layout: the recording failed" "$work/log"
-	elif ! framescope frames "$work/x.fsc" --format csv >"$work/frames" 2>"$work/log" ||
+	elif ! framescope frames --vsync-offsets 1,5 "$work/x.fsc" --format csv >"$work/frames" \
+		2>"$work/log" ||
 		! framescope messages "$work/x.fsc" --longer 0 --format csv >"$work/messages" \
 			2>"$work/log"; then
 		fail "layout $layout: the capture can't be read" "$work/log"
