@@ -277,6 +277,15 @@ static void test_negative(void)
 	jankstats_judge(&js, &s, &v);
 	CU_ASSERT_EQUAL(v.cpu_ns, 100 - 9000 + 100);
 	CU_ASSERT_EQUAL(v.overrun_ns, -900);
+	/* A deadline that makes no difference that a long can hold: it wraps. */
+	struct frame_slots wrong = s;
+
+	wrong.ns[SLOT_FRAME_DEADLINE] = INT64_MIN;
+	wrong.known |= 1u << SLOT_FRAME_DEADLINE;
+	jankstats_init(&js, 31, 2.0f, 60);
+	jankstats_judge(&js, &wrong, &v);
+	CU_ASSERT_EQUAL(v.expected_ns, INT64_MAX - 2999);
+	CU_ASSERT_EQUAL(v.overrun_ns, v.total_ns - v.expected_ns);
 }
 
 static void test_unknown(void)

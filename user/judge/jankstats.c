@@ -90,11 +90,11 @@ static void durations(const struct jankstats *js, const struct frame_slots *slot
 	v->has_total = true;
 	v->total_ns = total;
 	if (v->known)
-		v->overrun_ns = total - v->expected_ns;
+		v->overrun_ns = java_difference(total, v->expected_ns);
 	if (frame_metric(slots, METRIC_GPU, &gpu) &&
 	    frame_metric(slots, METRIC_SWAP_BUFFERS, &swap)) {
 		v->has_cpu = true;
-		v->cpu_ns = java_sum(java_sum(total, -gpu), swap);
+		v->cpu_ns = java_sum(java_difference(total, gpu), swap);
 	}
 }
 

@@ -44,10 +44,15 @@ static inline int32_t java_round(float value)
 	return down + (value - (float)down >= 0.5f);
 }
 
-/* The sum of two longs, which wraps. */
+/* The sum and the difference of two longs, which wrap. */
 static inline int64_t java_sum(int64_t a, int64_t b)
 {
 	return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+static inline int64_t java_difference(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a - (uint64_t)b);
 }
 
 #endif

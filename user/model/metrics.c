@@ -22,7 +22,8 @@ static bool between(const struct frame_slots *s, enum frame_slot start, enum fra
 	/* Slots of no meaning may hold anything. */
 	if (!slot_known(s, start) || !slot_known(s, end))
 		return false;
-	*value = s->ns[end] - s->ns[start];
+	/* in 64 bits, as there; a deadline may be anything */
+	*value = (int64_t)((uint64_t)s->ns[end] - (uint64_t)s->ns[start]);
 	return true;
 }
 
