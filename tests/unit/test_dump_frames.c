@@ -289,28 +289,6 @@ static void test_joined(void)
 	expect(" 1:1 1:2 1:3 1:| 1:9");
 }
 
-/* What is skipped is not finished; what ended before it began to be drawn is not that frame's. */
-static void test_no_frames(void)
-{
-	struct gfxinfo_item item = row_item("w", 1);
-
-	begin();
-	dump();
-	item.slots.ns[SLOT_FLAGS] = FRAME_FLAG_SKIPPED;
-	add(&item);
-	CU_ASSERT_EQUAL(got.last.fault, FAULT_UNFINISHED);
-	CU_ASSERT_EQUAL(got.last.hwui.kind, FRAME_SKIPPED);
-	CU_ASSERT_FALSE(got.last.hwui.whole);
-	item = row_item("w", 1);
-	item.slots.ns[SLOT_FRAME_COMPLETED] = item.slots.ns[SLOT_SYNC_START] - 1;
-	add(&item);
-	CU_ASSERT_EQUAL(got.last.fault, FAULT_STALE);
-	item.slots.ns[SLOT_FRAME_COMPLETED] = item.slots.ns[SLOT_SYNC_START];
-	add(&item);
-	CU_ASSERT_EQUAL(got.last.fault, FAULT_NONE);
-	CU_ASSERT_EQUAL(got.last.hwui.kind, FRAME_NORMAL);
-}
-
 static void test_times_of_row(void)
 {
 	struct gfxinfo_item item = row_item("w", 1);
@@ -620,7 +598,6 @@ int main(void)
 		{ "full_ring", test_full_ring },
 		{ "unfinished", test_unfinished },
 		{ "gap", test_gap },
-		{ "no_frames", test_no_frames },
 		{ "times_of_row", test_times_of_row },
 		{ "deadline", test_deadline },
 		{ "windows", test_windows },

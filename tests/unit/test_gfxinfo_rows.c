@@ -257,10 +257,27 @@ static void test_unfinished(void)
 		FAULT_NONE);
 }
 
+/* The next frame has its place in the ring, and it was never counted. */
+static void test_skipped(void)
+{
+	CU_ASSERT_EQUAL(read_slot(5000, SLOT_FLAGS, FRAME_FLAG_SKIPPED)->fault, FAULT_UNFINISHED);
+	CU_ASSERT_EQUAL(r.input.faults[FAULT_UNFINISHED], 1);
+	CU_ASSERT_EQUAL(read_slot(5000, SLOT_FLAGS, FRAME_FLAG_SKIPPED | 1)->fault,
+			FAULT_UNFINISHED);
+	CU_ASSERT_EQUAL(read_slot(5000, SLOT_FLAGS, FRAME_FLAG_SURFACE_CANVAS)->fault, FAULT_NONE);
+}
+
 static void test_stale(void)
 {
-	CU_ASSERT_EQUAL(read_slot(5000, SLOT_FRAME_COMPLETED, 1001)->fault, FAULT_NONE);
-	CU_ASSERT_EQUAL(read_slot(5000, SLOT_FRAME_COMPLETED, 1000)->fault, FAULT_STALE);
+	const int64_t sync = values[SLOT_SYNC_START];
+
+	CU_ASSERT_EQUAL(read_slot(5000, SLOT_FRAME_COMPLETED, sync)->fault, FAULT_NONE);
+	/* it ended before it was synced, so that end is of the frame before in its place */
+	CU_ASSERT_EQUAL(read_slot(5000, SLOT_FRAME_COMPLETED, sync - 1)->fault, FAULT_STALE);
+	CU_ASSERT_EQUAL(read_row(5000, SLOT_FRAME_COMPLETED, 1001, SLOT_SYNC_START, 1001)->fault,
+			FAULT_NONE);
+	CU_ASSERT_EQUAL(read_row(5000, SLOT_FRAME_COMPLETED, 1000, SLOT_SYNC_START, 1000)->fault,
+			FAULT_STALE);
 	CU_ASSERT_EQUAL(read_slot(5000, SLOT_FRAME_COMPLETED, 999)->fault, FAULT_STALE);
 	CU_ASSERT_EQUAL(read_slot(5000, SLOT_FRAME_COMPLETED, 1)->fault, FAULT_STALE);
 	CU_ASSERT_FALSE(r.items[1].i.slots.known & BIT(SLOT_FRAME_COMPLETED));
@@ -281,8 +298,9 @@ static void test_no_time(void)
 		enum gfxinfo_fault want = needed & BIT(slot) ? FAULT_NO_TIME : FAULT_NONE;
 
 		for (unsigned n = 0; n < 3; n++) {
-			/* later than the dump */
-			if (slot == SLOT_GPU_COMPLETED && none[n] == INT64_MAX)
+			/* later than the dump; skipped */
+			if ((slot == SLOT_GPU_COMPLETED && none[n] == INT64_MAX) ||
+			    (slot == SLOT_FLAGS && none[n] & FRAME_FLAG_SKIPPED))
 				continue;
 			CU_ASSERT_EQUAL(read_slot(5000, slot, none[n])->fault, want);
 			CU_ASSERT_EQUAL(r.items[1].i.slots.ns[slot], none[n]);
@@ -374,10 +392,15 @@ static void test_unreadable(void)
 int main(void)
 {
 	static const struct check_case cases[] = {
-		{ "layouts", test_layouts },       { "bad_headers", test_bad_headers },
-		{ "unfinished", test_unfinished }, { "stale", test_stale },
-		{ "no_time", test_no_time },       { "cut", test_cut },
-		{ "unreadable", test_unreadable }, { NULL, NULL },
+		{ "layouts", test_layouts },
+		{ "bad_headers", test_bad_headers },
+		{ "unfinished", test_unfinished },
+		{ "skipped", test_skipped },
+		{ "stale", test_stale },
+		{ "no_time", test_no_time },
+		{ "cut", test_cut },
+		{ "unreadable", test_unreadable },
+		{ NULL, NULL },
 	};
 
 	return check_main("gfxinfo_rows", cases);

@@ -253,18 +253,6 @@ static void take_deadline(struct hwui_frame *hf)
 	s->known |= 1u << SLOT_FRAME_DEADLINE;
 }
 
-static enum gfxinfo_fault fault_of(const struct gfxinfo_item *item)
-{
-	const struct frame_slots *s = &item->slots;
-
-	if (item->fault || item->kind != GFXINFO_ROW)
-		return item->fault;
-	/* What is skipped was not finished: its place is for the next one. */
-	if (s->ns[SLOT_FLAGS] & FRAME_FLAG_SKIPPED)
-		return FAULT_UNFINISHED;
-	return s->ns[SLOT_FRAME_COMPLETED] < s->ns[SLOT_SYNC_START] ? FAULT_STALE : FAULT_NONE;
-}
-
 static void take_row(struct frame *f, const struct gfxinfo_item *item)
 {
 	const struct frame_slots *s = &item->slots;
@@ -367,7 +355,7 @@ static int find_again(struct dump_frames *d, struct window *w, const struct gfxi
 
 static int add_frame(struct dump_frames *d, const struct gfxinfo_item *item)
 {
-	struct frame f = { .fault = fault_of(item) };
+	struct frame f = { .fault = item->fault };
 	struct history *h;
 	struct window *w;
 	int rc = get_window(d, item, &w);

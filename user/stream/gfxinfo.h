@@ -72,8 +72,8 @@ struct gfxinfo_stats {
 /* Why a row is not to be counted. */
 enum gfxinfo_fault {
 	FAULT_NONE,
-	FAULT_UNFINISHED, /* its end is 0, or later than the dump: it was being drawn */
-	FAULT_STALE, /* it ends before it begins: the ring's place is being used again */
+	FAULT_UNFINISHED, /* skipped, or its end is 0 or later than the dump: not drawn yet */
+	FAULT_STALE, /* it ends before it begins or is synced: its place is being used again */
 	FAULT_NO_TIME, /* a time that is negative or INT64_MAX where there must be one */
 	FAULT_CUT, /* a wrong number of columns, or what is no number; leaves nothing */
 	FAULT_NR
