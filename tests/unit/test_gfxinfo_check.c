@@ -397,8 +397,12 @@ static void test_meanwhile(void)
 	EXPECT_PROCESS(b, KIND(SUM_ABOVE_TOTAL), 0);
 	/* and not if what is printed last is no more than what was printed first */
 	b = block_12;
-	b.types[5] = 26;
+	b.types[5] = 27;
 	EXPECT_PROCESS(b, KIND(JANKY_NOT_MISSED), 0);
+	/* but for a frame of which the one was counted and not yet the other */
+	b.types[5] = 26;
+	EXPECT_PROCESS(b, 0, KIND(JANKY_NOT_MISSED));
+	EXPECT(b, KIND(JANKY_NOT_MISSED), 0);
 }
 
 static void test_names(void)

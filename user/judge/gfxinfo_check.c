@@ -22,7 +22,8 @@ struct check {
 	const struct totals *t;
 	const struct totals_entry *of;
 	const struct gfxinfo_finding_sink *sink;
-	bool steady; /* nothing was counted while it was printed */
+	bool locked; /* it was printed under the lock that frames are counted under */
+	bool steady; /* no frame was added while it was printed */
 };
 
 static void emit(const struct check *c, struct gfxinfo_finding f)
@@ -45,10 +46,13 @@ static void contradict(const struct check *c, struct gfxinfo_finding f)
 	emit(c, f);
 }
 
-/* Numbers of one block that are off by `by` frames. */
+/*
+ * Numbers of one block that are off by `by` frames. Steady or not, of one frame some may have been
+ * counted and others not yet.
+ */
 static void off_by(const struct check *c, uint64_t by, struct gfxinfo_finding f)
 {
-	f.meanwhile = !c->steady && by <= DRAWN_MEANWHILE;
+	f.meanwhile = c->steady ? !c->locked && by == 1 : by <= DRAWN_MEANWHILE;
 	f.contradiction = !f.meanwhile;
 	emit(c, f);
 }
@@ -58,10 +62,14 @@ static void off_by(const struct check *c, uint64_t by, struct gfxinfo_finding f)
  * totals of a window but not for those of a process. If its figures agree with what is printed
  * last, none did.
  */
+static bool is_locked(const struct totals *t)
+{
+	return t->scope != SCOPE_PROCESS || !HAS(t, JANKY_LEGACY);
+}
+
 static bool is_steady(const struct totals *t)
 {
-	return t->scope != SCOPE_PROCESS || !HAS(t, JANKY_LEGACY) ||
-	       (t->whole && HAS(t, TOTAL) && t->frames == t->counts.total);
+	return is_locked(t) || (t->whole && HAS(t, TOTAL) && t->frames == t->counts.total);
 }
 
 static void check_odd(const struct check *c)
@@ -315,7 +323,13 @@ static void check_high_latency(const struct check *c)
 void gfxinfo_check_block(const struct totals *t, const struct totals_entry *of,
 			 const struct gfxinfo_finding_sink *sink)
 {
-	const struct check c = { .t = t, .of = of, .sink = sink, .steady = is_steady(t) };
+	const struct check c = {
+		.t = t,
+		.of = of,
+		.sink = sink,
+		.locked = is_locked(t),
+		.steady = is_steady(t),
+	};
 
 	check_odd(&c);
 	check_missing(&c);
