@@ -164,6 +164,9 @@ expect report/check_totals_json 1 '"contradictions": 2' '' \
 	"$FRAMESCOPE" report contradiction.dumpsys --check-totals --json
 expect report/check_totals_capture 2 '' 'is for a text of dumpsys gfxinfo' \
 	"$FRAMESCOPE" report swap_loop.txt --check-totals
+{ cat gfxinfo.dumpsys && sed 's/com\.example\.app/com.example.two/' gfxinfo.dumpsys; } >"$tmp/reused"
+expect report/gfxinfo_pid_reused 0 'pid 4321 \[com\.example\.two\]' '' \
+	"$FRAMESCOPE" report "$tmp/reused" --gfxinfo
 expect report/gfxinfo_none 0 '' 'no frame in it has a FrameInfo' \
 	"$FRAMESCOPE" report swap_loop.txt --gfxinfo
 expect report/android_wrong 2 '' 'a release from 8 to 17' "$FRAMESCOPE" report a --android 7

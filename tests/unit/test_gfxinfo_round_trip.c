@@ -212,19 +212,18 @@ static void check_name(const char *read, const char *was)
 /* The blocks are those of the verdicts, process by process. */
 static void check_dump(const struct dump *d, const struct verdicts *v)
 {
-	const struct process_verdicts *p;
-	const struct window_verdicts *w;
+	const struct process_verdicts *p = NULL;
 	unsigned nr = 0;
 
-	for (unsigned i = 0; (p = verdicts_process(v, i)); i++) {
+	while ((p = verdicts_next_process(v, p))) {
+		const struct window_verdicts *w = NULL;
+
 		CU_ASSERT_FATAL(nr < d->nr && !d->blocks[nr].window);
 		check_profile(&d->blocks[nr].stats, &p->profile, p->android);
 		nr++;
-		for (unsigned j = 0; (w = verdicts_window(v, j)); j++) {
+		while ((w = verdicts_window_of(p, w))) {
 			const struct block *b = &d->blocks[nr];
 
-			if (w->producer->pid != p->producer->pid)
-				continue;
 			CU_ASSERT_FATAL(nr < d->nr && b->window);
 			CU_ASSERT_EQUAL(b->pid, p->producer->pid);
 			check_name(b->process, p->producer->process);

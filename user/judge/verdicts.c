@@ -3,6 +3,7 @@
 #include "judge/verdicts.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* A failed insertion leaves the entry out of the hash instead of ending the program. */
@@ -17,15 +18,26 @@ struct window_key {
 	uint32_t producer; /* where the tracker is not known */
 };
 
+struct process;
+
 struct window {
 	struct window_verdicts w; /* first */
 	struct window_key key;
+	struct process *process;
+	struct window *next; /* of the same process */
 	UT_hash_handle hh;
 };
 
-struct process {
-	struct process_verdicts p;
+/* In the text of a script that polls, a number may come to be another process's. */
+struct process_key {
 	uint32_t pid;
+	char name[PRODUCER_NAME_LEN]; /* of dumped ones only, the rest is 0 */
+};
+
+struct process {
+	struct process_verdicts p; /* first */
+	struct process_key key;
+	struct window *first, *last;
 	UT_hash_handle hh;
 };
 
@@ -135,52 +147,24 @@ static void init_window(const struct verdicts *v, struct window_verdicts *w, con
 			   f->producer->window ? f->producer->window : f->producer->process);
 }
 
-static int get_window(struct verdicts *v, const struct frame *f, struct window_verdicts **out)
+static int get_process(struct verdicts *v, const struct window_verdicts *w, bool dumped,
+		       struct process **out)
 {
-	struct window_key key = {
-		.jank_tracker = f->hwui.jank_tracker,
-		.pid = f->producer->pid,
-		.producer = f->hwui.jank_tracker ? 0 : f->producer->id,
-	};
-	struct window *w;
-
-	HASH_FIND(hh, v->windows, &key, sizeof(key), w);
-	if (!w) {
-		w = calloc(1, sizeof(*w));
-		if (!w)
-			return -ENOMEM;
-		w->key = key;
-		init_window(v, &w->w, f);
-		if (v->rules.keep_rows)
-			w->w.ring = calloc(1, sizeof(*w->w.ring));
-		if (!v->rules.keep_rows || w->w.ring)
-			HASH_ADD(hh, v->windows, key, sizeof(w->key), w);
-		if (!w->hh.tbl) {
-			free(w->w.ring);
-			free(w);
-			return -ENOMEM;
-		}
-	}
-	*out = &w->w;
-	return 0;
-}
-
-static int get_process(struct verdicts *v, const struct window_verdicts *w,
-		       struct process_verdicts **out)
-{
-	uint32_t pid = w->producer->pid;
+	struct process_key key = { .pid = w->producer->pid };
 	struct process *p;
 
-	HASH_FIND(hh, v->processes, &pid, sizeof(pid), p);
+	if (dumped)
+		snprintf(key.name, sizeof(key.name), "%s", w->producer->process);
+	HASH_FIND(hh, v->processes, &key, sizeof(key), p);
 	if (!p) {
 		p = calloc(1, sizeof(*p));
 		if (!p)
 			return -ENOMEM;
-		p->pid = pid;
+		p->key = key;
 		p->p.producer = w->producer;
 		p->p.android = w->android;
 		p->p.profile.since_ns = w->profile.since_ns;
-		HASH_ADD(hh, v->processes, pid, sizeof(p->pid), p);
+		HASH_ADD(hh, v->processes, key, sizeof(p->key), p);
 		if (!p->hh.tbl) {
 			free(p);
 			return -ENOMEM;
@@ -189,7 +173,61 @@ static int get_process(struct verdicts *v, const struct window_verdicts *w,
 	/* Windows are dumped in an order of their own. */
 	if (w->profile.since_ns < p->p.profile.since_ns)
 		p->p.profile.since_ns = w->profile.since_ns;
-	*out = &p->p;
+	*out = p;
+	return 0;
+}
+
+static int add_window(struct verdicts *v, struct window *w, const struct frame *f)
+{
+	struct process *p;
+	int rc;
+
+	init_window(v, &w->w, f);
+	if (v->rules.keep_rows) {
+		w->w.ring = calloc(1, sizeof(*w->w.ring));
+		if (!w->w.ring)
+			return -ENOMEM;
+	}
+	rc = get_process(v, &w->w, f->dumped, &p);
+	if (rc)
+		return rc;
+	HASH_ADD(hh, v->windows, key, sizeof(w->key), w);
+	if (!w->hh.tbl)
+		return -ENOMEM;
+	w->process = p;
+	if (p->last)
+		p->last->next = w;
+	else
+		p->first = w;
+	p->last = w;
+	return 0;
+}
+
+static int get_window(struct verdicts *v, const struct frame *f, struct window **out)
+{
+	struct window_key key = {
+		.jank_tracker = f->hwui.jank_tracker,
+		.pid = f->producer->pid,
+		.producer = f->hwui.jank_tracker ? 0 : f->producer->id,
+	};
+	struct window *w;
+	int rc;
+
+	HASH_FIND(hh, v->windows, &key, sizeof(key), w);
+	*out = w;
+	if (w)
+		return 0;
+	w = calloc(1, sizeof(*w));
+	if (!w)
+		return -ENOMEM;
+	w->key = key;
+	rc = add_window(v, w, f);
+	if (rc) {
+		free(w->w.ring);
+		free(w);
+		return rc;
+	}
+	*out = w;
 	return 0;
 }
 
@@ -263,7 +301,7 @@ static void miss(struct verdicts *v, const struct producer *p, bool unseen)
 int verdicts_judge(struct verdicts *v, struct frame *f)
 {
 	struct window_verdicts *w;
-	struct process_verdicts *p;
+	struct window *window;
 	unsigned reasons;
 	int rc;
 
@@ -274,18 +312,17 @@ int verdicts_judge(struct verdicts *v, struct frame *f)
 			miss(v, f->producer, false);
 		return 0;
 	}
-	rc = get_window(v, f, &w);
-	if (!rc)
-		rc = get_process(v, w, &p);
+	rc = get_window(v, f, &window);
 	if (rc)
 		return rc;
+	w = &window->w;
 	w->frames++;
 	jank_tracker_finish(&w->tracker, &f->hwui.slots, f->hwui.slots.ns[SLOT_FRAME_DEADLINE],
 			    f->hwui.deadline_after_ns, &f->verdict.hwui);
 	w->unjudged += !f->verdict.hwui.known;
 	w->probable += f->verdict.hwui.known && f->verdict.hwui.confidence != CONF_EXACT;
 	profile_data_add(&w->profile, &f->verdict.hwui);
-	profile_data_add(&p->profile, &f->verdict.hwui);
+	profile_data_add(&window->process->p.profile, &f->verdict.hwui);
 	judge_reported(v, w, f);
 	reasons = disagreements(&f->verdict);
 	for (unsigned i = 0; i < DISAGREEMENT_NR; i++)
@@ -334,11 +371,19 @@ const struct window_verdicts *verdicts_next_window(const struct window_verdicts 
 	return next ? &next->w : NULL;
 }
 
-const struct process_verdicts *verdicts_process(const struct verdicts *v, unsigned index)
+const struct process_verdicts *verdicts_next_process(const struct verdicts *v,
+						     const struct process_verdicts *p)
 {
-	struct process *p = v->processes;
+	const struct process *next = p ? ((const struct process *)p)->hh.next : v->processes;
 
-	for (; p && index; index--)
-		p = p->hh.next;
-	return p ? &p->p : NULL;
+	return next ? &next->p : NULL;
+}
+
+const struct window_verdicts *verdicts_window_of(const struct process_verdicts *p,
+						 const struct window_verdicts *w)
+{
+	const struct window *next =
+		w ? ((const struct window *)w)->next : ((const struct process *)p)->first;
+
+	return next ? &next->w : NULL;
 }

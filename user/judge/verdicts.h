@@ -92,7 +92,12 @@ void verdicts_finish(struct verdicts *v);
 const struct window_verdicts *verdicts_window(const struct verdicts *v, unsigned index);
 /* Of a producer whose frames know no JankTracker; NULL if it has none. */
 const struct window_verdicts *verdicts_of(const struct verdicts *v, const struct producer *p);
-const struct process_verdicts *verdicts_process(const struct verdicts *v, unsigned index);
+
+/* The process after `p`, of NULL the first; and of a process's windows the one after `w`. */
+const struct process_verdicts *verdicts_next_process(const struct verdicts *v,
+						     const struct process_verdicts *p);
+const struct window_verdicts *verdicts_window_of(const struct process_verdicts *p,
+						 const struct window_verdicts *w);
 
 /* The one after it; NULL if it is the last. For whoever looks at all of them more than once. */
 const struct window_verdicts *verdicts_next_window(const struct window_verdicts *w);

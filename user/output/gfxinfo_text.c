@@ -152,14 +152,14 @@ void gfxinfo_text_window(FILE *out, const struct window_verdicts *w)
 
 void gfxinfo_text(FILE *out, const struct verdicts *v, uint64_t uptime_ms, uint64_t realtime_ms)
 {
-	const struct window_verdicts *first = verdicts_window(v, 0);
-	const struct process_verdicts *p;
+	const struct process_verdicts *p = NULL;
 
 	gfxinfo_text_head(out, uptime_ms, realtime_ms);
-	for (unsigned i = 0; (p = verdicts_process(v, i)); i++) {
+	while ((p = verdicts_next_process(v, p))) {
+		const struct window_verdicts *w = NULL;
+
 		gfxinfo_text_process(out, p);
-		for (const struct window_verdicts *w = first; w; w = verdicts_next_window(w))
-			if (w->producer->pid == p->producer->pid)
-				gfxinfo_text_window(out, w);
+		while ((w = verdicts_window_of(p, w)))
+			gfxinfo_text_window(out, w);
 	}
 }

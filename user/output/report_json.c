@@ -229,11 +229,11 @@ static int set_stages(json_t *o, const struct stage_summary *s)
 
 static int set_verdicts(json_t *o, const struct report *r, const struct producer_summary *p)
 {
-	const struct window_verdicts *w;
+	const struct window_verdicts *w = r->verdicts ? verdicts_window(r->verdicts, 0) : NULL;
 	json_t *list = json_array();
 	int rc = 0;
 
-	for (unsigned i = 0; r->verdicts && (w = verdicts_window(r->verdicts, i)); i++)
+	for (; w; w = verdicts_next_window(w))
 		if (w->producer == p->producer)
 			rc |= json_array_append_new(list, verdicts_object(w));
 	if (json_array_size(list))

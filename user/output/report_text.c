@@ -386,9 +386,9 @@ static void print_identity(FILE *out, const struct style *style, const struct pr
 static void print_verdicts(FILE *out, const struct style *style, const struct report *r,
 			   const struct producer_summary *p)
 {
-	const struct window_verdicts *w;
+	const struct window_verdicts *w = r->verdicts ? verdicts_window(r->verdicts, 0) : NULL;
 
-	for (unsigned i = 0; r->verdicts && (w = verdicts_window(r->verdicts, i)); i++)
+	for (; w; w = verdicts_next_window(w))
 		if (w->producer == p->producer)
 			report_verdicts(out, style, w);
 }
