@@ -45,6 +45,11 @@ to_full_disk()
 	"$@" >/dev/full
 }
 
+to_null()
+{
+	"$@" >/dev/null
+}
+
 # A reader that goes away, like head(1), has seen enough: no failure, no message.
 to_closed_pipe()
 (
@@ -164,9 +169,24 @@ expect report/check_totals_json 1 '"contradictions": 2' '' \
 	"$FRAMESCOPE" report contradiction.dumpsys --check-totals --json
 expect report/check_totals_capture 2 '' 'is for a text of dumpsys gfxinfo' \
 	"$FRAMESCOPE" report swap_loop.txt --check-totals
+expect report/check_totals_absent 1 '' 'No such file' "$FRAMESCOPE" report "$tmp/absent" --check-totals
+echo 'No process found for: org.example.app' >"$tmp/no_process"
+expect report/no_process 1 '' 'dumpsys found no process of that name' \
+	"$FRAMESCOPE" report "$tmp/no_process" --check-totals
+expect frames/no_process 1 '' 'dumpsys found no process of that name' \
+	"$FRAMESCOPE" frames "$tmp/no_process"
 { cat gfxinfo.dumpsys && sed 's/com\.example\.app/com.example.two/' gfxinfo.dumpsys; } >"$tmp/reused"
 expect report/gfxinfo_pid_reused 0 'pid 4321 \[com\.example\.two\]' '' \
 	"$FRAMESCOPE" report "$tmp/reused" --gfxinfo
+# Of Android 11: no rate is printed, and here are too few vsyncs to estimate it.
+printf 'Window: w\n---PROFILEDATA---\nFlags,Intended'\
+'Vsync,Vsync,SyncQueued,SyncStart,IssueDrawCommandsStart,SwapBuffers,FrameCompleted,\n'\
+'0,5,\n0,7,7,8,9,10,11,12,\n' >"$tmp/no_rate"
+for mode in --gfxinfo '--matrix framemetrics'; do
+	# shellcheck disable=SC2086 # an option and its value
+	expect "report/no_rate_${mode##*[- ]}" 0 '' '1 frames are not judged.*--refresh-rate HZ' \
+		to_null "$FRAMESCOPE" report "$tmp/no_rate" $mode
+done
 expect report/gfxinfo_none 0 '' 'no frame in it has a FrameInfo' \
 	"$FRAMESCOPE" report swap_loop.txt --gfxinfo
 expect report/android_wrong 2 '' 'a release from 8 to 17' "$FRAMESCOPE" report a --android 7

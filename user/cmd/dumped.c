@@ -29,7 +29,7 @@ bool dumped_is(const char *path)
 		while (len < HEAD_LEN &&
 		       (n = pread(fd, head + len, HEAD_LEN - len, (off_t)len)) > 0)
 			len += (size_t)n;
-		is = gfxinfo_detect(head, len);
+		is = gfxinfo_detect(head, len) || gfxinfo_no_process(head, len);
 	}
 	free(head);
 	if (fd >= 0)

@@ -208,8 +208,10 @@ static int print_frames(struct frames_run *run, const char *path, struct err *e)
 	if (!run->write_error)
 		listing_end(&run->listing);
 	rc = output_finish(stdout, run->write_error, e);
-	if (!rc && !run->write_error)
+	if (!rc && !run->write_error) {
+		judging_warn(&run->judging, path);
 		say_left_out(run, path);
+	}
 	if (!rc && run->producer && !run->producer_seen && !run->stop)
 		rc = no_such_producer(run, e);
 	return rc;

@@ -3,10 +3,13 @@
 #include "cmd/judging.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/log.h"
 #include "judge/calibration.h"
 #include "output/meta.h"
 #include "stream/gfxinfo.h"
@@ -194,10 +197,15 @@ int judging_calibrate_dump(struct judging *j, const char *path, struct err *e)
 	const struct gfxinfo_item *item;
 	struct calibration c = { 0 };
 	struct gfxinfo *text;
-	bool rate = false;
+	bool standard = cmd_is_standard(path), rate = false;
+	off_t begin = 0;
 	int rc;
 
-	if (cmd_is_pipe(path) || wants_nothing(j))
+	if (wants_nothing(j) || (!standard && cmd_is_pipe(path)))
+		return 0;
+	if (standard)
+		begin = lseek(STDIN_FILENO, 0, SEEK_CUR);
+	if (begin < 0)
 		return 0;
 	rc = gfxinfo_open(path, &text, e);
 	if (rc)
@@ -213,6 +221,8 @@ int judging_calibrate_dump(struct judging *j, const char *path, struct err *e)
 	}
 	take(j, &c, rate);
 	gfxinfo_close(text);
+	if (rc >= 0 && standard && lseek(STDIN_FILENO, begin, SEEK_SET) < 0)
+		return err_errno(e, -errno, "cannot read standard input twice");
 	return rc < 0 ? rc : 0;
 }
 
@@ -249,6 +259,20 @@ void judging_finish(struct judging *j)
 {
 	if (j->verdicts)
 		verdicts_finish(j->verdicts);
+}
+
+void judging_warn(const struct judging *j, const char *path)
+{
+	const struct window_verdicts *w = j->verdicts ? verdicts_window(j->verdicts, 0) : NULL;
+	uint64_t unjudged = 0;
+
+	for (; w; w = verdicts_next_window(w))
+		if (w->tracker.rules.interval_ns <= 0)
+			unjudged += w->unjudged;
+	if (unjudged)
+		log_warn("%s: %" PRIu64 " frames are not judged, for the display's rate is not "
+			 "known: say it with --refresh-rate HZ",
+			 path, unjudged);
 }
 
 void judging_free(struct judging *j)

@@ -62,7 +62,7 @@ int judging_option(const struct command *self, struct judging *j, int opt, const
  */
 int judging_calibrate(struct judging *j, const char *path, struct err *e);
 
-/* The same for a text of dumpsys; not from standard input, which can't be read twice. */
+/* The same for a text of dumpsys; not from a pipe, which can't be read twice. */
 int judging_calibrate_dump(struct judging *j, const char *path, struct err *e);
 
 /*
@@ -79,6 +79,9 @@ bool judging_any(const struct judging *j);
 
 /* After the last frame. */
 void judging_finish(struct judging *j);
+
+/* Says of how many frames there are no verdicts, where an option would help. */
+void judging_warn(const struct judging *j, const char *path);
 
 void judging_free(struct judging *j);
 

@@ -2,6 +2,7 @@
 /* framescope report: where the time of the frames went, per producer. */
 #include <errno.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "cmd/analysis.h"
 #include "cmd/cmd.h"
@@ -148,7 +149,7 @@ static int report_main(const struct command *self, int argc, char **argv)
 		return cmd_usage(self, "one of --json, --gfxinfo and --matrix at a time");
 	path = argv[optind];
 	dump = dumped_is(path);
-	if (check && !dump)
+	if (check && !dump && !access(path, R_OK))
 		return cmd_usage(self,
 				 "--check-totals is for a text of dumpsys gfxinfo, and "
 				 "'%s' is none",

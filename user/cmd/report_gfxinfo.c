@@ -34,6 +34,7 @@ int report_gfxinfo(const char *path, struct judging *j, struct err *e)
 	j->rules.keep_rows = true;
 	rc = judge_file(&file, path, e);
 	if (!rc) {
+		judging_warn(j, path);
 		output_begin();
 		if (judging_any(j))
 			gfxinfo_text(stdout, j->verdicts, file.uptime_ms, 0);

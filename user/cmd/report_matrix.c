@@ -126,6 +126,8 @@ static int make_frames(const char *path, struct judging *j, struct err *e)
 	rc = judge_file(&run.file, path, e);
 	if (!rc && !judging_any(j))
 		log_warn("%s: no frame in it has a FrameInfo of Android's HWUI", path);
+	if (!rc)
+		judging_warn(j, path);
 	if (!rc && run.error)
 		rc = err_errno(e, run.error, "cannot report on %s", path);
 	if (!rc)

@@ -468,14 +468,12 @@ static int open_error(const char *path, int code, struct err *e)
 /* Why a text has nothing to read in it. */
 static int unknown_text(const char *path, const unsigned char *head, size_t len, struct err *e)
 {
-	static const char no_process[] = "No process found for:";
-
 	if (!len) {
 		err_set(e, -EINVAL, "'%s' is empty (0 bytes): dumpsys printed nothing", path);
 		return err_hint(e, "see that 'adb shell dumpsys gfxinfo PACKAGE framestats' prints "
 				   "something, and save that again");
 	}
-	if (memmem(head, len, no_process, strlen(no_process))) {
+	if (gfxinfo_no_process(head, len)) {
 		err_set(e, -EINVAL, "'%s' has no frames: dumpsys found no process of that name",
 			path);
 		return err_hint(e,

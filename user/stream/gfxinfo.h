@@ -112,6 +112,9 @@ struct gfxinfo;
 /* Is this how such a text begins? `len` bytes of a file's start, at least 64 KiB if it has them. */
 bool gfxinfo_detect(const unsigned char *head, size_t len);
 
+/* Is it what dumpsys says if there is no process of the name that it was given? */
+bool gfxinfo_no_process(const unsigned char *head, size_t len);
+
 /*
  * Open `path` ("-" is standard input). On success *out is the caller's, who ends it with
  * gfxinfo_close(). Errors: those of open(2); -EINVAL for an empty file or another kind of text.

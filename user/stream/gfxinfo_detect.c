@@ -46,3 +46,18 @@ bool gfxinfo_detect(const unsigned char *head, size_t len)
 	free(l);
 	return found;
 }
+
+bool gfxinfo_no_process(const unsigned char *head, size_t len)
+{
+	struct gfxinfo_lines *l = gfxinfo_lines_new(-1);
+	struct gfxinfo_line line = { 0 };
+	bool found = false;
+
+	if (!l)
+		return false;
+	gfxinfo_lines_feed(l, head, len);
+	while (!line.len && gfxinfo_lines_next(l, &line) == 1)
+		found = gfxinfo_take(line.s, line.s + line.len, "No process found for:");
+	free(l);
+	return found;
+}
