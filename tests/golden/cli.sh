@@ -187,6 +187,8 @@ for mode in --gfxinfo '--matrix framemetrics'; do
 	expect "report/no_rate_${mode##*[- ]}" 0 '' '1 frames are not judged.*--refresh-rate HZ' \
 		to_null "$FRAMESCOPE" report "$tmp/no_rate" $mode
 done
+expect frames/cut_row 0 '"frame":1,"status":"truncated","window":"w","fault":"cut"' 'not judged' \
+	"$FRAMESCOPE" frames "$tmp/no_rate" --format ndjson
 expect report/gfxinfo_none 0 '' 'no frame in it has a FrameInfo' \
 	"$FRAMESCOPE" report swap_loop.txt --gfxinfo
 expect report/android_wrong 2 '' 'a release from 8 to 17' "$FRAMESCOPE" report a --android 7

@@ -58,8 +58,9 @@ static bool render_queue(const struct hwui_frame *hf, uint64_t *ns)
 	const struct frame_slots *s = &hf->slots;
 
 	if (hf->kind != FRAME_PLAIN && slot_known(s, SLOT_SYNC_START)) {
-		*ns = (uint64_t)(s->ns[SLOT_SYNC_START] - s->ns[SLOT_SYNC_QUEUED]);
-		return true;
+		*ns = (uint64_t)s->ns[SLOT_SYNC_START] - (uint64_t)s->ns[SLOT_SYNC_QUEUED];
+		return slot_known(s, SLOT_SYNC_QUEUED) &&
+		       s->ns[SLOT_SYNC_START] >= s->ns[SLOT_SYNC_QUEUED];
 	}
 	*ns = budget_total(&hf->stages[STAGE_RENDER_QUEUE]);
 	return hf->stages_known & 1u << STAGE_RENDER_QUEUE;
@@ -94,7 +95,7 @@ static bool number_of(const struct frame *f, enum hwui_number arg, uint64_t *n)
 		       hf->vsync_delivered_ns >= vsync;
 	case HWUI_RENDER_START:
 		*n = f->render_start_ns;
-		return hf->kind != FRAME_PLAIN;
+		return hf->kind != FRAME_PLAIN && (!f->dumped || f->render_start_ns);
 	case HWUI_UI_END:
 		*n = hf->ui_end_ns;
 		return hf->ui_end_ns != 0;
