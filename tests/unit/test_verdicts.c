@@ -273,6 +273,9 @@ static void test_gap(void)
 	CU_ASSERT_EQUAL(last.hwui.confidence, CONF_EXACT);
 	CU_ASSERT_EQUAL(window(0)->probable, 1);
 	CU_ASSERT_EQUAL(window(1)->probable, 0);
+	/* how many frames are missing is not known */
+	CU_ASSERT_EQUAL(window(0)->without_info, 0);
+	CU_ASSERT_EQUAL(window(0)->gaps, 1);
 	/* more than the second after which nothing is left of it, behind a frame that is known */
 	frame(14, 0, BOOT + 2 * SECOND, 8 * MS);
 	CU_ASSERT_EQUAL(last.hwui.confidence, CONF_EXACT);
@@ -313,6 +316,35 @@ static void test_without_info(void)
 	CU_ASSERT_EQUAL(window(1)->without_info, 0);
 	frame(14, 1, BOOT + INTERVAL, 8 * MS);
 	CU_ASSERT_EQUAL(last.hwui.confidence, CONF_EXACT);
+}
+
+/* An app that comes back has another surface, and the same JankTracker. */
+static void test_second_surface(void)
+{
+	const struct parts p = { .ui = 4 * MS, .draw = 4 * MS, .interval = INTERVAL };
+	struct frame f;
+
+	begin(&(struct verdict_rules){ 0 });
+	frame(14, 0, BOOT, 8 * MS);
+	/* whose frame that is can't be told yet */
+	without_info(1, FRAME_FIRST, FAULT_NONE);
+	f = frame_of(14, 1, BOOT + INTERVAL, &p);
+	f.hwui.jank_tracker = 0x1000;
+	judge_it(&f);
+	CU_ASSERT_EQUAL(last.hwui.confidence, CONF_PROBABLE);
+	f = frame_of(14, 1, BOOT + 2 * SECOND, &p);
+	f.hwui.jank_tracker = 0x1000;
+	judge_it(&f);
+	CU_ASSERT_EQUAL(last.hwui.confidence, CONF_EXACT);
+	without_info(1, FRAME_NORMAL, FAULT_NONE);
+	CU_ASSERT_EQUAL(window(0)->without_info, 1);
+	f = frame_of(14, 1, BOOT + 2 * SECOND + INTERVAL, &p);
+	f.hwui.jank_tracker = 0x1000;
+	judge_it(&f);
+	CU_ASSERT_EQUAL(last.hwui.confidence, CONF_PROBABLE);
+	CU_ASSERT_PTR_NULL(verdicts_window(v, 1));
+	CU_ASSERT_EQUAL(window(0)->frames, 4);
+	CU_ASSERT_PTR_EQUAL(window(0)->producer, &producers[0]);
 }
 
 /*
@@ -542,6 +574,7 @@ int main(void)
 		{ "ring", test_ring },
 		{ "ring_deadline", test_ring_deadline },
 		{ "of_producer", test_of_producer },
+		{ "second_surface", test_second_surface },
 		{ NULL, NULL },
 	};
 	int failed = check_main("verdicts", cases);

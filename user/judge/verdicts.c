@@ -25,6 +25,7 @@ struct window {
 	struct window_key key;
 	struct process *process;
 	struct window *next; /* of the same process */
+	const struct producer *latest; /* of its last frame: its surface may be another by then */
 	UT_hash_handle hh;
 };
 
@@ -215,12 +216,15 @@ static int get_window(struct verdicts *v, const struct frame *f, struct window *
 
 	HASH_FIND(hh, v->windows, &key, sizeof(key), w);
 	*out = w;
-	if (w)
+	if (w) {
+		w->latest = f->producer;
 		return 0;
+	}
 	w = calloc(1, sizeof(*w));
 	if (!w)
 		return -ENOMEM;
 	w->key = key;
+	w->latest = f->producer;
 	rc = add_window(v, w, f);
 	if (rc) {
 		free(w->w.ring);
@@ -286,16 +290,27 @@ static void judge_reported(const struct verdicts *v, struct window_verdicts *w, 
 		v->report(v->ctx, w, &report);
 }
 
-/* Frames of that producer are missing: one that was seen, or some that were not. */
+/*
+ * Frames of that producer are missing: one that was seen, or some that were not. If it is the first
+ * of a surface, it may be any of the process's windows that has it.
+ */
 static void miss(struct verdicts *v, const struct producer *p, bool unseen)
 {
+	bool found = false;
+
 	for (struct window *w = v->windows; w; w = w->hh.next) {
-		if (w->w.producer != p)
+		if (w->latest != p)
 			continue;
+		found = true;
 		w->w.gaps += unseen;
 		w->w.without_info += !unseen;
 		jank_tracker_gap(&w->w.tracker);
 	}
+	if (found || unseen)
+		return;
+	for (struct window *w = v->windows; w; w = w->hh.next)
+		if (w->key.pid == p->pid)
+			jank_tracker_gap(&w->w.tracker);
 }
 
 int verdicts_judge(struct verdicts *v, struct frame *f)
