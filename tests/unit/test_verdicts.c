@@ -43,6 +43,7 @@ static struct frame frame_of(unsigned android, unsigned producer, int64_t at, co
 	};
 
 	f.start_ns = (uint64_t)at;
+	f.end_ns = (uint64_t)f.hwui.slots.ns[SLOT_SWAP_BUFFERS];
 	f.hwui.jank_tracker = 0x1000 * (producer + 1);
 	if (android >= 12)
 		set_slot(&f.hwui.slots, SLOT_FRAME_DEADLINE, at + p->interval);
@@ -347,6 +348,32 @@ static void test_second_surface(void)
 	CU_ASSERT_PTR_EQUAL(window(0)->producer, &producers[0]);
 }
 
+/* Whatever was lost may have been a frame of any window: whole ones, too, say no more of it. */
+static void test_lost(void)
+{
+	begin(&(struct verdict_rules){ 0 });
+	frame(14, 0, BOOT, 8 * MS);
+	frame(14, 1, BOOT, 8 * MS);
+	verdicts_lost(v, 0);
+	frame(14, 0, BOOT + INTERVAL, 8 * MS);
+	CU_ASSERT_EQUAL(last.hwui.confidence, CONF_EXACT);
+	verdicts_lost(v, BOOT + 2 * INTERVAL + 4 * MS);
+	/* that it was before the loss, does not say that those before it were */
+	frame(14, 0, BOOT + 2 * INTERVAL - 4 * MS, 8 * MS);
+	CU_ASSERT_EQUAL(last.hwui.confidence, CONF_PROBABLE);
+	frame(14, 0, BOOT + 3 * INTERVAL, 8 * MS);
+	CU_ASSERT_EQUAL(last.hwui.confidence, CONF_PROBABLE);
+	frame(14, 1, BOOT + 3 * INTERVAL, 8 * MS);
+	CU_ASSERT_EQUAL(last.hwui.confidence, CONF_PROBABLE);
+	/* a pause is none, if what was lost may have been within it */
+	verdicts_lost(v, BOOT + 4 * INTERVAL);
+	frame(14, 0, BOOT + 3 * SECOND, 8 * MS);
+	CU_ASSERT_EQUAL(last.hwui.confidence, CONF_PROBABLE);
+	frame(14, 0, BOOT + 5 * SECOND, 8 * MS);
+	CU_ASSERT_EQUAL(last.hwui.confidence, CONF_EXACT);
+	CU_ASSERT_EQUAL(window(0)->without_info, 0);
+}
+
 /*
  * Up to 11 HWUI's verdict needs the display's interval. JankStats takes one of 60 Hz there whatever
  * it is; Matrix needs it too.
@@ -575,6 +602,7 @@ int main(void)
 		{ "ring_deadline", test_ring_deadline },
 		{ "of_producer", test_of_producer },
 		{ "second_surface", test_second_surface },
+		{ "lost", test_lost },
 		{ NULL, NULL },
 	};
 	int failed = check_main("verdicts", cases);

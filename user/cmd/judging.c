@@ -241,6 +241,8 @@ int judging_frame(struct judging *j, const struct model *m, struct frame *f)
 		if (!j->verdicts)
 			return -ENOMEM;
 	}
+	if (m)
+		verdicts_lost(j->verdicts, model_stats(m)->last_loss_ns);
 	return verdicts_judge(j->verdicts, f);
 }
 

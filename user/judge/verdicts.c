@@ -26,6 +26,7 @@ struct window {
 	struct process *process;
 	struct window *next; /* of the same process */
 	const struct producer *latest; /* of its last frame: its surface may be another by then */
+	uint64_t end_ns; /* of it */
 	UT_hash_handle hh;
 };
 
@@ -48,6 +49,7 @@ struct verdicts {
 	void *ctx;
 	struct window *windows; /* hashes, in order of insertion */
 	struct process *processes;
+	uint64_t lost_ns; /* records were, the last time */
 };
 
 static const struct {
@@ -331,6 +333,9 @@ int verdicts_judge(struct verdicts *v, struct frame *f)
 	if (rc)
 		return rc;
 	w = &window->w;
+	if (window->end_ns < v->lost_ns)
+		jank_tracker_gap(&w->tracker);
+	window->end_ns = f->end_ns;
 	w->frames++;
 	jank_tracker_finish(&w->tracker, &f->hwui.slots, f->hwui.slots.ns[SLOT_FRAME_DEADLINE],
 			    f->hwui.deadline_after_ns, &f->verdict.hwui);
@@ -350,6 +355,11 @@ int verdicts_judge(struct verdicts *v, struct frame *f)
 void verdicts_gap(struct verdicts *v, const struct producer *p)
 {
 	miss(v, p, true);
+}
+
+void verdicts_lost(struct verdicts *v, uint64_t at_ns)
+{
+	v->lost_ns = at_ns;
 }
 
 void verdicts_finish(struct verdicts *v)

@@ -85,6 +85,9 @@ int verdicts_judge(struct verdicts *v, struct frame *f);
 /* Frames are missing before the next one of that producer. */
 void verdicts_gap(struct verdicts *v, const struct producer *p);
 
+/* Records were lost up to then, and maybe with them frames of any window. */
+void verdicts_lost(struct verdicts *v, uint64_t at_ns);
+
 /* No frame follows: gives the last of Matrix's reports. */
 void verdicts_finish(struct verdicts *v);
 
