@@ -419,6 +419,14 @@ static void test_exempt(void)
 		CU_ASSERT_EQUAL(window(0)->jankstats_janky, android < 12);
 		CU_ASSERT_EQUAL(window(0)->matrix_frames, android < 12);
 		CU_ASSERT_EQUAL(last.matrix.known, android < 12);
+		if (android < 12)
+			continue;
+		/* that HWUI's verdict can't be told does not change that */
+		set_slot(&f.hwui.slots, SLOT_FRAME_DEADLINE, 0);
+		judge_it(&f);
+		CU_ASSERT_FALSE(last.hwui.known);
+		CU_ASSERT_FALSE(last.jankstats.has_ui);
+		CU_ASSERT_EQUAL(window(0)->matrix_frames, 0);
 	}
 }
 

@@ -274,8 +274,9 @@ static void judge_reported(const struct verdicts *v, struct window_verdicts *w, 
 	struct verdict *to = &f->verdict;
 	struct matrix_report report;
 	float hz = refresh_hz(v, w, &s);
+	bool exempt = s.ns[SLOT_FLAGS] & FRAME_FLAG_SURFACE_CANVAS; /* judged or not */
 
-	if (hwui->known && w->android >= 12 && (!hwui->counted || hwui->exempt))
+	if (w->android >= 12 && (exempt || (hwui->known && !hwui->counted)))
 		return;
 	jankstats_judge(&w->jankstats, &s, &to->jankstats);
 	w->jankstats_frames += to->jankstats.known;
