@@ -52,6 +52,8 @@ static void test_legacy(void)
 	v = late();
 	v.hwui.janky_legacy = false;
 	CU_ASSERT_EQUAL(disagreements(&v), REASON(LEGACY_NOT_GPU));
+	v.hwui.swap_late = true;
+	CU_ASSERT_EQUAL(disagreements(&v), REASON(LEGACY_NOT_SWAP));
 	v.hwui.forgiven = true;
 	CU_ASSERT_EQUAL(disagreements(&v), REASON(LEGACY_NOT_FORGIVEN));
 	/* before 12 there is one algorithm */

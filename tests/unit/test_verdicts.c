@@ -524,6 +524,32 @@ static void test_rate_changes(void)
 	CU_ASSERT_EQUAL(last.matrix.dropped, 0.5f);
 }
 
+/* The older algorithm does not count how long the RenderThread was busy with something else. */
+static void test_swap_late(void)
+{
+	struct parts p = { .ui = 2 * MS, .stall = 10 * MS, .draw = 6 * MS, .interval = INTERVAL };
+	struct frame f;
+
+	begin(&(struct verdict_rules){ 0 });
+	f = frame_of(14, 0, BOOT, &p);
+	judge_it(&f);
+	CU_ASSERT_TRUE(last.hwui.janky);
+	CU_ASSERT_FALSE(last.hwui.janky_legacy);
+	CU_ASSERT_EQUAL(window(0)->disagreements[LEGACY_NOT_SWAP], 1);
+	/* of 10 ms until the swap, and 6 for the GPU */
+	p = (struct parts){ .ui = 6 * MS,
+			    .draw = 10 * MS,
+			    .swap = 3 * MS,
+			    .swapped = 4 * MS,
+			    .gpu = 10 * MS,
+			    .interval = INTERVAL };
+	f = frame_of(14, 0, BOOT + SECOND, &p);
+	judge_it(&f);
+	CU_ASSERT_TRUE(last.hwui.janky);
+	CU_ASSERT_FALSE(last.hwui.janky_legacy);
+	CU_ASSERT_EQUAL(window(0)->disagreements[LEGACY_NOT_GPU], 1);
+}
+
 /* Of 130 frames a window has the last 120, as HWUI has. */
 static void test_ring(void)
 {
@@ -611,6 +637,7 @@ int main(void)
 		{ "of_producer", test_of_producer },
 		{ "second_surface", test_second_surface },
 		{ "lost", test_lost },
+		{ "swap_late", test_swap_late },
 		{ NULL, NULL },
 	};
 	int failed = check_main("verdicts", cases);

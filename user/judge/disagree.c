@@ -6,8 +6,10 @@ static unsigned of_legacy(const struct hwui_verdict *v)
 {
 	if (v->janky_legacy && !v->janky)
 		return 1u << (v->stuffed ? LEGACY_ONLY_STUFFED : LEGACY_ONLY_DEADLINE);
+	if (v->janky && !v->janky_legacy && v->forgiven)
+		return 1u << LEGACY_NOT_FORGIVEN;
 	if (v->janky && !v->janky_legacy)
-		return 1u << (v->forgiven ? LEGACY_NOT_FORGIVEN : LEGACY_NOT_GPU);
+		return 1u << (v->swap_late ? LEGACY_NOT_SWAP : LEGACY_NOT_GPU);
 	return 0;
 }
 
@@ -60,6 +62,9 @@ static const struct {
 			     "after that" },
 	[LEGACY_NOT_FORGIVEN] = { "legacy_not_forgiven",
 				  "not legacy: it takes off a wait for a buffer" },
+	[LEGACY_NOT_SWAP] = { "legacy_not_swap",
+			      "not legacy: the swap missed the deadline, yet took less "
+			      "than the window's interval without the wait for the RenderThread" },
 	[JANKSTATS_NOT_RENDER] = { "jankstats_not_render",
 				   "not JankStats: the UI part was in time, which is all that it "
 				   "compares; the RenderThread or the GPU was late" },

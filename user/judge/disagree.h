@@ -14,6 +14,7 @@ enum disagreement {
 	LEGACY_ONLY_STUFFED, /* ... before the later one that stuffed buffers gave it */
 	LEGACY_NOT_GPU, /* swapped within an interval, and the GPU was too late */
 	LEGACY_NOT_FORGIVEN, /* likewise, less the wait for a buffer that is forgiven */
+	LEGACY_NOT_SWAP, /* likewise, less the wait for the RenderThread, or by a longer interval */
 	/* JankStats. */
 	JANKSTATS_NOT_RENDER, /* the UI part was in time: the RenderThread or the GPU was late */
 	JANKSTATS_NOT_MULTIPLIER, /* the UI part was late, but not by its multiplier */

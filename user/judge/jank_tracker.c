@@ -240,6 +240,7 @@ static void finish_modern(struct jank_tracker *t, const struct frame_slots *s, i
 		return;
 	}
 	v->janky = true;
+	v->swap_late = s->ns[SLOT_SWAP_BUFFERS_COMPLETED] >= v->deadline_ns;
 	v->davey = v->total_ns >= DAVEY_NS;
 	count(v, JANK_MISSED_DEADLINE);
 	t->unstuffed_ns = add(sub(gpu_end, sub(gpu_end, s->ns[SLOT_VSYNC]) % interval), interval);

@@ -34,6 +34,7 @@ struct hwui_verdict {
 	bool janky_legacy; /* ... and this the older one's */
 	bool forgiven; /* a wait for a buffer was taken off */
 	bool stuffed; /* buffers were: a deadline later than its own counted */
+	bool swap_late; /* the swap, too, ended after the deadline that counted */
 	bool davey; /* long enough for the log */
 	bool has_gpu;
 	uint8_t types; /* 1u << enum jank_type */
