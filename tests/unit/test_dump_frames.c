@@ -2,6 +2,8 @@
 /* Which frames there are in what dumps say again and again, and where some may be missing. */
 #include "model/dump_frames.h"
 
+#include <inttypes.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "model/producers.h"
@@ -17,11 +19,16 @@ static struct {
 	const struct producer *last_gap;
 } got;
 
-static void say(const char *fmt, unsigned id, long long n)
+static void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+static void say(const char *fmt, ...)
 {
 	size_t len = strlen(got.said);
+	va_list ap;
 
-	snprintf(got.said + len, sizeof(got.said) - len, fmt, id, n);
+	va_start(ap, fmt);
+	vsnprintf(got.said + len, sizeof(got.said) - len, fmt, ap);
+	va_end(ap);
 }
 
 static void on_frame(void *ctx, struct frame *f)
@@ -29,14 +36,15 @@ static void on_frame(void *ctx, struct frame *f)
 	int64_t begin = f->dumped == DUMP_ROW ? f->hwui.slots.ns[SLOT_INTENDED_VSYNC] : BOOT;
 
 	(void)ctx;
-	say(f->fault ? " %u:(%lld)" : " %u:%lld", f->producer->id, (begin - BOOT) / HZ60);
+	say(" %u:%s%" PRId64 "%s", f->producer->id, f->fault ? "(" : "", (begin - BOOT) / HZ60,
+	    f->fault ? ")" : "");
 	got.last = *f;
 }
 
 static void on_gap(void *ctx, const struct producer *p)
 {
 	(void)ctx;
-	say(" %u:|", p->id, 0);
+	say(" %u:|", p->id);
 	got.last_gap = p;
 }
 
