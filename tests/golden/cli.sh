@@ -189,6 +189,10 @@ for mode in --gfxinfo '--matrix framemetrics'; do
 done
 expect frames/cut_row 0 '"frame":1,"status":"truncated","window":"w","fault":"cut"' 'not judged' \
 	"$FRAMESCOPE" frames "$tmp/no_rate" --format ndjson
+expect report/check_totals_gfxinfo 2 '' 'not of --gfxinfo or --matrix' \
+	"$FRAMESCOPE" report contradiction.dumpsys --check-totals --gfxinfo
+expect report/check_totals_matrix 2 '' 'not of --gfxinfo or --matrix' \
+	"$FRAMESCOPE" report contradiction.dumpsys --check-totals --matrix framemetrics
 expect report/gfxinfo_none 0 '' 'no frame in it has a FrameInfo' \
 	"$FRAMESCOPE" report swap_loop.txt --gfxinfo
 expect report/android_wrong 2 '' 'a release from 8 to 17' "$FRAMESCOPE" report a --android 7

@@ -279,9 +279,8 @@ static int frames_main(const struct command *self, int argc, char **argv)
 	if (cmd_one_capture(self, argc))
 		return EXIT_USAGE;
 	if (run.listing.view == &stages_view && dumped_is(argv[optind]))
-		return cmd_usage(&cmd_frames,
-				 "--stages is for captures: a text of dumpsys does not "
-				 "say what threads did");
+		return cmd_usage(self, "--stages is for captures: a text of dumpsys does not "
+				       "say what threads did");
 	if (run.from_ns >= run.to_ns)
 		return cmd_usage(self, "--from must be before --to");
 

@@ -147,6 +147,10 @@ static int report_main(const struct command *self, int argc, char **argv)
 		return EXIT_USAGE;
 	if (json + gfxinfo + (shape != NULL) > 1)
 		return cmd_usage(self, "one of --json, --gfxinfo and --matrix at a time");
+	if (check && (gfxinfo || shape))
+		return cmd_usage(self,
+				 "--check-totals is of the report itself, not of --gfxinfo or "
+				 "--matrix");
 	path = argv[optind];
 	dump = dumped_is(path);
 	if (check && !dump && !access(path, R_OK))
