@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-void *roster_add(struct roster *r, uint32_t tid, size_t size)
+void *roster_add(struct roster *r, uint32_t id, size_t size)
 {
 	void *entry;
 
@@ -18,7 +18,7 @@ void *roster_add(struct roster *r, uint32_t tid, size_t size)
 		r->room = room;
 	}
 	entry = calloc(1, size);
-	if (!entry || idmap_put(&r->by_tid, tid, entry)) {
+	if (!entry || idmap_put(&r->by_id, id, entry)) {
 		free(entry);
 		return NULL;
 	}
@@ -31,6 +31,6 @@ void roster_free(struct roster *r)
 	for (unsigned i = 0; i < r->nr; i++)
 		free(r->entries[i]);
 	free(r->entries);
-	idmap_free(&r->by_tid);
+	idmap_free(&r->by_id);
 	*r = (struct roster){ 0 };
 }
