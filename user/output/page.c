@@ -2,10 +2,14 @@
 /* Wraps and pads text. */
 #include "output/page.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "output/words.h"
+
+#define LABEL_WIDTH 9
+#define LABELLED_AT (2 + LABEL_WIDTH + 1)
 
 /* The bytes of the text's first `room` characters. */
 static size_t bytes_of(const char *text, size_t len, unsigned room)
@@ -58,6 +62,23 @@ void page_wrap(FILE *out, unsigned column, unsigned indent, unsigned width, cons
 		text += strspn(text, " ");
 	}
 	putc('\n', out);
+}
+
+void page_labelled(FILE *out, const char *label, const char *text)
+{
+	fprintf(out, "  %-*s ", LABEL_WIDTH, label);
+	page_wrap(out, LABELLED_AT, LABELLED_AT, REPORT_WIDTH, text);
+}
+
+void page_line(FILE *out, const char *label, const char *fmt, ...)
+{
+	char text[1024];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	page_labelled(out, label, text);
 }
 
 void page_pad(FILE *out, const char *text, unsigned width)

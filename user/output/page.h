@@ -13,6 +13,13 @@
  */
 void page_wrap(FILE *out, unsigned column, unsigned indent, unsigned width, const char *text);
 
+/* A line of a list: its label, and the text in a column of its own, wrapped to REPORT_WIDTH. */
+void page_labelled(FILE *out, const char *label, const char *text);
+
+/* The same with a format; at most 1023 bytes of what it makes. */
+__attribute__((format(printf, 3, 4))) void page_line(FILE *out, const char *label, const char *fmt,
+						     ...);
+
 /* Print text padded to `width` characters, on its right. */
 void page_pad(FILE *out, const char *text, unsigned width);
 

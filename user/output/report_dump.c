@@ -14,22 +14,6 @@
 #include "output/report_verdicts.h"
 #include "output/words.h"
 
-#define LABEL_WIDTH 10
-#define TEXT_AT (2 + LABEL_WIDTH)
-
-__attribute__((format(printf, 3, 4))) static void print_line(FILE *out, const char *label,
-							     const char *fmt, ...)
-{
-	char text[1024];
-	va_list args;
-
-	va_start(args, fmt);
-	vsnprintf(text, sizeof(text), fmt, args);
-	va_end(args);
-	fprintf(out, "  %-*s", LABEL_WIDTH, label);
-	page_wrap(out, TEXT_AT, TEXT_AT, REPORT_WIDTH, text);
-}
-
 __attribute__((format(printf, 3, 4))) static void append(char *dst, size_t len, const char *fmt,
 							 ...)
 {
@@ -72,15 +56,14 @@ static void print_head(FILE *out, const struct style *style, const struct dump_r
 			 repeated);
 	text_escape(path, sizeof(path), r->path, strlen(r->path));
 	fprintf(out, "%sframescope report: %s%s\n", style->bold, path, style->off);
-	print_line(out, "source", "text of dumpsys, %s, %" PRIu64 " lines", in->encoding,
-		   in->lines);
+	page_line(out, "source", "text of dumpsys, %s, %" PRIu64 " lines", in->encoding, in->lines);
 	if (in->dumps)
-		print_line(out, "dumps", "%" PRIu64 " of gfxinfo; processes in all: %u", in->dumps,
-			   count_processes(r->totals));
+		page_line(out, "dumps", "%" PRIu64 " of gfxinfo; processes in all: %u", in->dumps,
+			  count_processes(r->totals));
 	words_faults(faults, sizeof(faults), in->faults);
 	if (in->rows)
-		print_line(out, "rows", "%" PRIu64 " of framestats%s%s%s", in->rows, again,
-			   *faults ? "; not counted: " : "", faults);
+		page_line(out, "rows", "%" PRIu64 " of framestats%s%s%s", in->rows, again,
+			  *faults ? "; not counted: " : "", faults);
 }
 
 static void words_percentiles(char *dst, size_t len, const struct totals *t, unsigned figure,
@@ -108,7 +91,7 @@ static void print_totals(FILE *out, const struct totals *t)
 	if (totals_has(t, FIGURE_SINCE) && uptime_s >= since_s)
 		append(since, sizeof(since), ", for %.1f s", uptime_s - since_s);
 	if (!t->counts.total) {
-		print_line(out, "totals", "no data: no frame was drawn%s", since);
+		page_line(out, "totals", "no data: no frame was drawn%s", since);
 		return;
 	}
 	append(text, sizeof(text), "%" PRIu32 " frames%s", t->counts.total, since);
@@ -124,10 +107,10 @@ static void print_totals(FILE *out, const struct totals *t)
 		append(text, sizeof(text), "; %s", frames);
 	if (*gpu && t->gpu_frames)
 		append(text, sizeof(text), "; GPU %s", gpu);
-	print_line(out, "totals", "%s", text);
+	page_line(out, "totals", "%s", text);
 	words_jank_types(text, sizeof(text), &t->counts);
 	if (*text)
-		print_line(out, "types", "%s", text);
+		page_line(out, "types", "%s", text);
 }
 
 static void print_found(FILE *out, const struct style *style, const struct found *found)
@@ -139,8 +122,8 @@ static void print_found(FILE *out, const struct style *style, const struct found
 
 		gfxinfo_finding_text(text, sizeof(text), f);
 		fputs(f->contradiction ? style->warn : "", out);
-		print_line(out, f->contradiction ? "WRONG" : "note", "line %" PRIu64 ": %s",
-			   f->line, text);
+		page_line(out, f->contradiction ? "WRONG" : "note", "line %" PRIu64 ": %s", f->line,
+			  text);
 		fputs(f->contradiction ? style->off : "", out);
 	}
 }
@@ -158,12 +141,12 @@ static void print_findings(FILE *out, const struct style *style, const struct du
 		contradicted |= found->finding.contradiction;
 	if (contradicted || !t->counts.total || !t->whole)
 		return;
-	print_line(out, "checked",
-		   "the percentiles and per cents printed follow from the counts "
-		   "printed%s",
-		   w && gfxinfo_rows_are_all(entry, w) ? ", and these from the rows, which are all "
-							 "frames"
-						       : "");
+	page_line(out, "checked",
+		  "the percentiles and per cents printed follow from the counts "
+		  "printed%s",
+		  w && gfxinfo_rows_are_all(entry, w) ? ", and these from the rows, which are all "
+							"frames"
+						      : "");
 }
 
 /* Rows and totals need not be of the same frames, and are not mixed. */
@@ -185,8 +168,8 @@ static void print_rows(FILE *out, const struct totals_entry *e)
 		snprintf(span, sizeof(span),
 			 "; of another span than the totals, which are of %" PRIu64 " frames",
 			 total);
-	print_line(out, "rows", "%" PRIu64 " in the last dump%s%s%s", rows,
-		   *text ? "; not counted: " : "", text, span);
+	page_line(out, "rows", "%" PRIu64 " in the last dump%s%s%s", rows,
+		  *text ? "; not counted: " : "", text, span);
 }
 
 static void print_times(FILE *out, const struct window_times *t)
@@ -196,11 +179,11 @@ static void print_times(FILE *out, const struct window_times *t)
 	words_ms(p50, sizeof(p50), quantile_at(t->total, 500));
 	words_ms(p90, sizeof(p90), quantile_at(t->total, 900));
 	words_ms(p99, sizeof(p99), quantile_at(t->total, 990));
-	print_line(out, "table",
-		   "%" PRIu64 " rows in ms: sum p50 %s, p90 %s, p99 %s ms; %" PRIu64
-		   " longer than 16.67 ms%s",
-		   t->frames, p50, p90, p99, t->over,
-		   t->cut ? "; at least, for HWUI cuts a column at 50 ms" : "");
+	page_line(out, "table",
+		  "%" PRIu64 " rows in ms: sum p50 %s, p90 %s, p99 %s ms; %" PRIu64
+		  " longer than 16.67 ms%s",
+		  t->frames, p50, p90, p99, t->over,
+		  t->cut ? "; at least, for HWUI cuts a column at 50 ms" : "");
 }
 
 static const struct producer *producer_of(const struct dump_report *r, const struct totals_entry *e)
@@ -250,7 +233,7 @@ static void print_window(FILE *out, const struct style *style, const struct dump
 	putc('\n', out);
 	if (p) {
 		text_escape(name, sizeof(name), p->name, strlen(p->name));
-		print_line(out, "producer", "%s", name);
+		page_line(out, "producer", "%s", name);
 	}
 	print_body(out, style, r, e);
 }

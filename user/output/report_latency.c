@@ -3,33 +3,19 @@
 #include "output/report_latency.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 
 #include "output/json_values.h"
 #include "output/page.h"
 #include "output/quantiles.h"
 #include "output/words.h"
 
-__attribute__((format(printf, 3, 4))) static void print_line(FILE *out, const char *label,
-							     const char *fmt, ...)
-{
-	char text[256];
-	va_list args;
-
-	va_start(args, fmt);
-	vsnprintf(text, sizeof(text), fmt, args);
-	va_end(args);
-	fprintf(out, "  %-9s ", label);
-	page_wrap(out, 12, 12, REPORT_WIDTH, text);
-}
-
 /* "3 of 120 (2.50 %): " and what they are. */
 static void print_share(FILE *out, const char *label, uint64_t part, uint64_t whole,
 			const char *what)
 {
 	if (whole)
-		print_line(out, label, "%" PRIu64 " of %" PRIu64 " (%.2f %%): %s", part, whole,
-			   100.0 * (double)part / (double)whole, what);
+		page_line(out, label, "%" PRIu64 " of %" PRIu64 " (%.2f %%): %s", part, whole,
+			  100.0 * (double)part / (double)whole, what);
 }
 
 void report_latency(FILE *out, const struct style *style, const struct latency_figures *f)
@@ -40,24 +26,24 @@ void report_latency(FILE *out, const struct style *style, const struct latency_f
 		return;
 	fprintf(out, "\n%sA layer's frames on the display%s  (SurfaceFlinger --latency)\n",
 		style->bold, style->off);
-	print_line(out, "frames",
-		   "%" PRIu64 " shown, %" PRIu64 " not yet; rows: %" PRIu64
-		   " of frames that were in a dump before, %" PRIu64 " not readable",
-		   f->frames, f->unfinished, f->repeated, f->faulty);
+	page_line(out, "frames",
+		  "%" PRIu64 " shown, %" PRIu64 " not yet; rows: %" PRIu64
+		  " of frames that were in a dump before, %" PRIu64 " not readable",
+		  f->frames, f->unfinished, f->repeated, f->faulty);
 	words_ms(ms, sizeof(ms), f->refresh_ns);
-	print_line(out, "display", "%s ms per refresh (%.1f Hz)", ms, 1e9 / (double)f->refresh_ns);
+	page_line(out, "display", "%s ms per refresh (%.1f Hz)", ms, 1e9 / (double)f->refresh_ns);
 	if (f->intervals)
-		print_line(out, "rate", "%.1f frames per second", latency_fps(f));
+		page_line(out, "rate", "%.1f frames per second", latency_fps(f));
 	print_share(out, "late", f->late, f->desired,
 		    "presented at least half a refresh after the time they were meant for");
 	print_share(out, "not ready", f->ready_late, f->ready,
 		    "their buffer was still being drawn at the time they were meant for");
 	if (!f->intervals)
 		return;
-	print_line(out, "missed",
-		   "%" PRIu64 " refreshes from one frame to the next, also those for which there "
-		   "was nothing to draw",
-		   f->missed_vsyncs);
+	page_line(out, "missed",
+		  "%" PRIu64 " refreshes from one frame to the next, also those for which there "
+		  "was nothing to draw",
+		  f->missed_vsyncs);
 	quantiles_head(out, style);
 	quantiles_row(out, "interval", f->interval);
 }

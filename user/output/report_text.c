@@ -43,13 +43,6 @@ static double share(uint64_t part, uint64_t whole)
 	return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-/* A line of the head whose text may be long. */
-static void print_labelled(FILE *out, const char *label, const char *text)
-{
-	fprintf(out, "  %-9s ", label);
-	page_wrap(out, 12, 12, REPORT_WIDTH, text);
-}
-
 static void append(char *dst, size_t len, const char *piece)
 {
 	size_t used = strlen(dst);
@@ -91,7 +84,7 @@ static void print_attached(FILE *out, const json_t *meta)
 		append(text, sizeof(text), more);
 	}
 	if (*text)
-		print_labelled(out, "probed", text);
+		page_labelled(out, "probed", text);
 }
 
 static void print_missing(FILE *out, const json_t *meta)
@@ -104,7 +97,7 @@ static void print_missing(FILE *out, const json_t *meta)
 		append(text, sizeof(text), json_string_value(json_array_get(missing, i)));
 	}
 	if (*text)
-		print_labelled(out, "missing", text);
+		page_labelled(out, "missing", text);
 }
 
 /* Of a capture that was made on Android: "Android 14 (SDK 34), Pixel 8". */
@@ -140,7 +133,7 @@ static void print_head(FILE *out, const struct style *style, const struct report
 			kernel && machine ? ", " : "", machine ? machine : "");
 	print_platform(out, meta);
 	if (command)
-		print_labelled(out, "command", command);
+		page_labelled(out, "command", command);
 	if (started)
 		fprintf(out, "  started   %s\n", started);
 	if (m->start_ns && m->stop_ns >= m->start_ns)
@@ -406,13 +399,13 @@ static void print_producer(FILE *out, const struct style *style, const struct re
 	putc('\n', out);
 	report_kinds(out, &p->stages);
 	if (r->model->implausible && !stage_summary_any(&p->stages))
-		print_labelled(out, "stages",
-			       "none: HWUI's FrameInfos made no sense, most likely for their "
-			       "layout; see the end of this report");
+		page_labelled(out, "stages",
+			      "none: HWUI's FrameInfos made no sense, most likely for their "
+			      "layout; see the end of this report");
 	else if (r->model->surfaces_probed && !stage_summary_any(&p->stages))
-		print_labelled(out, "stages",
-			       "none: it draws without HWUI (a game, Flutter, a video), or "
-			       "nothing of HWUI was probed; its frames are seen by their buffers");
+		page_labelled(out, "stages",
+			      "none: it draws without HWUI (a game, Flutter, a video), or "
+			      "nothing of HWUI was probed; its frames are seen by their buffers");
 	if (!p->counts[FRAME_COMPLETE]) {
 		fputs("  No complete frame to add up: record for longer (-d SEC).\n", out);
 		return;
