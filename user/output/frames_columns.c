@@ -81,11 +81,10 @@ static void get_status(const void *row, unsigned arg, struct cell *c)
 /* What was read in a dump has no threads whose time was watched. */
 static void get_part(const void *row, unsigned arg, struct cell *c)
 {
-	if (frame_of_row(row)->dumped)
-		return;
 	const struct frame *f = frame_of_row(row);
 
-	cell_set_number(c, f->render.ns[arg]);
+	if (!f->dumped)
+		cell_set_number(c, f->render.ns[arg]);
 }
 
 enum call_arg { CALL_SWAP, CALL_DEQUEUE, CALL_QUEUE };
@@ -284,8 +283,8 @@ const struct listing_column frames_columns[] = {
 	{ "ui_unknown_ns", column_ui_part, BUDGET_UNKNOWN },
 	{ "ui_end_ns", column_hwui_number, HWUI_UI_END },
 	{ "render_start_ns", column_hwui_number, HWUI_RENDER_START },
-	{ "window", column_verdict_text, VERDICT_WINDOW },
-	{ "fault", column_verdict_text, VERDICT_FAULT },
+	{ "window", column_dumped_text, DUMPED_WINDOW },
+	{ "fault", column_dumped_text, DUMPED_FAULT },
 	{ "hwui_janky", column_verdict_number, VERDICT_JANKY },
 	{ "hwui_janky_legacy", column_verdict_number, VERDICT_JANKY_LEGACY },
 	{ "hwui_jank_types", column_verdict_text, VERDICT_JANK_TYPES },

@@ -32,8 +32,6 @@ void column_ui_part(const void *row, unsigned arg, struct cell *c); /* enum budg
 
 /* frames_verdicts.c: likewise */
 enum verdict_text {
-	VERDICT_WINDOW,
-	VERDICT_FAULT,
 	VERDICT_JANK_TYPES,
 	VERDICT_CONFIDENCE,
 	VERDICT_MATRIX_LEVEL,
@@ -57,7 +55,9 @@ void column_verdict_number(const void *row, unsigned arg, struct cell *c);
 void column_dropped(const void *row, unsigned arg, struct cell *c);
 
 /* frames_dumped.c: likewise */
+enum dumped_text { DUMPED_WINDOW, DUMPED_FAULT };
 enum present_number { PRESENT_DESIRED, PRESENT_ACTUAL, PRESENT_READY };
+void column_dumped_text(const void *row, unsigned arg, struct cell *c);
 void column_time(const void *row, unsigned arg, struct cell *c); /* enum gfxinfo_time */
 void column_present(const void *row, unsigned arg, struct cell *c);
 

@@ -12,6 +12,20 @@
 #define PRODUCER_WIDTH 15
 #define VERDICT_WIDTH 27
 
+void column_dumped_text(const void *row, unsigned arg, struct cell *c)
+{
+	const struct frame *f = frame_of_row(row);
+	const char *window = f->producer->window;
+
+	if (arg == DUMPED_FAULT && f->fault)
+		snprintf(c->text, sizeof(c->text), "%s", gfxinfo_fault_name(f->fault));
+	else if (arg == DUMPED_WINDOW && window)
+		text_escape(c->text, sizeof(c->text), window, strlen(window));
+	else
+		return;
+	cell_set_text(c);
+}
+
 void column_time(const void *row, unsigned arg, struct cell *c)
 {
 	const struct frame *f = frame_of_row(row);

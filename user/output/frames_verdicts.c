@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "judge/disagree.h"
 #include "judge/jank_tracker.h"
 #include "output/frames_columns.h"
@@ -45,20 +44,10 @@ static void level(const struct matrix_verdict *m, struct cell *c)
 
 void column_verdict_text(const void *row, unsigned arg, struct cell *c)
 {
-	const struct frame *f = frame_of_row(row);
-	const struct verdict *v = &f->verdict;
+	const struct verdict *v = &frame_of_row(row)->verdict;
 
 	*c->text = '\0';
 	switch ((enum verdict_text)arg) {
-	case VERDICT_WINDOW:
-		if (f->producer->window)
-			text_escape(c->text, sizeof(c->text), f->producer->window,
-				    strlen(f->producer->window));
-		break;
-	case VERDICT_FAULT:
-		if (f->fault)
-			add_word(c, gfxinfo_fault_name(f->fault));
-		break;
 	case VERDICT_JANK_TYPES:
 		jank_types(&v->hwui, c);
 		break;

@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "output/json_values.h"
 #include "output/page.h"
 #include "output/words.h"
 
@@ -178,11 +178,6 @@ void report_verdicts(FILE *out, const struct style *style, const struct window_v
 	print_remarks(out, w);
 }
 
-static int set_number(json_t *o, const char *key, uint64_t value)
-{
-	return json_object_set_new(o, key, json_integer((json_int_t)value));
-}
-
 static json_t *percentiles_object(const struct profile_data *p,
 				  unsigned (*of)(const struct profile_data *, unsigned))
 {
@@ -192,7 +187,7 @@ static json_t *percentiles_object(const struct profile_data *p,
 
 	for (size_t i = 0; i < NR_PERCENTS; i++) {
 		snprintf(key, sizeof(key), "p%u", percents[i]);
-		rc |= set_number(o, key, of(p, percents[i]));
+		rc |= json_set_number(o, key, of(p, percents[i]));
 	}
 	if (!rc)
 		return o;
@@ -207,22 +202,22 @@ static json_t *types_object(const struct profile_data *p, unsigned android)
 
 	for (unsigned i = 0; i < JANK_TYPE_NR; i++)
 		if (jank_type_of_release((enum jank_type)i, android))
-			rc |= set_number(o, jank_type_name((enum jank_type)i), p->types[i]);
+			rc |= json_set_number(o, jank_type_name((enum jank_type)i), p->types[i]);
 	if (!rc)
 		return o;
 	json_decref(o);
 	return NULL;
 }
 
-json_t *profile_object(const struct profile_data *p, unsigned android)
+static json_t *profile_object(const struct profile_data *p, unsigned android)
 {
 	json_t *o = json_object();
 	int rc = 0;
 
-	rc |= set_number(o, "frames", p->total);
-	rc |= set_number(o, "janky", p->janky);
+	rc |= json_set_number(o, "frames", p->total);
+	rc |= json_set_number(o, "janky", p->janky);
 	if (android >= 12)
-		rc |= set_number(o, "janky_legacy", p->janky_legacy);
+		rc |= json_set_number(o, "janky_legacy", p->janky_legacy);
 	/* Of no frames the platform prints 4950 ms. */
 	if (p->total)
 		rc |= json_object_set_new(o, "percentiles_ms",
@@ -240,12 +235,13 @@ json_t *profile_object(const struct profile_data *p, unsigned android)
 static json_t *matrix_object(const struct window_verdicts *w)
 {
 	json_t *o = json_object(), *levels = json_object(), *sums = json_object();
-	int rc = set_number(o, "frames", w->matrix_frames);
+	int rc = json_set_number(o, "frames", w->matrix_frames);
 
 	for (unsigned i = 0; i < MATRIX_LEVEL_NR; i++) {
-		rc |= set_number(levels, matrix_level_name((enum matrix_level)i),
-				 w->matrix_level[i]);
-		rc |= set_number(sums, matrix_level_name((enum matrix_level)i), w->matrix_sum[i]);
+		rc |= json_set_number(levels, matrix_level_name((enum matrix_level)i),
+				      w->matrix_level[i]);
+		rc |= json_set_number(sums, matrix_level_name((enum matrix_level)i),
+				      w->matrix_sum[i]);
 	}
 	rc |= json_object_set_new(o, "dropLevel", levels);
 	rc |= json_object_set_new(o, "dropSum", sums);
@@ -264,24 +260,24 @@ json_t *verdicts_object(const struct window_verdicts *w)
 	snprintf(tracker, sizeof(tracker), "0x%" PRIx64, w->jank_tracker);
 	if (w->jank_tracker)
 		rc |= json_object_set_new(o, "jank_tracker", json_string(tracker));
-	rc |= set_number(o, "android", w->android);
-	rc |= set_number(o, "api", w->api);
-	rc |= set_number(o, "frames", w->frames);
-	rc |= set_number(o, "unjudged", w->unjudged);
-	rc |= set_number(o, "probable", w->probable);
-	rc |= set_number(o, "without_frame_info", w->without_info);
-	rc |= set_number(o, "gaps", w->gaps);
+	rc |= json_set_number(o, "android", w->android);
+	rc |= json_set_number(o, "api", w->api);
+	rc |= json_set_number(o, "frames", w->frames);
+	rc |= json_set_number(o, "unjudged", w->unjudged);
+	rc |= json_set_number(o, "probable", w->probable);
+	rc |= json_set_number(o, "without_frame_info", w->without_info);
+	rc |= json_set_number(o, "gaps", w->gaps);
 	if (w->tracker.rules.interval_ns > 0)
-		rc |= set_number(o, "interval_ns", (uint64_t)w->tracker.rules.interval_ns);
-	rc |= set_number(o, "forgiveness_ns", (uint64_t)w->tracker.rules.forgiveness_ns);
+		rc |= json_set_number(o, "interval_ns", (uint64_t)w->tracker.rules.interval_ns);
+	rc |= json_set_number(o, "forgiveness_ns", (uint64_t)w->tracker.rules.forgiveness_ns);
 	rc |= json_object_set_new(o, "hwui", profile_object(&w->profile, w->android));
-	rc |= set_number(js, "frames", w->jankstats_frames);
-	rc |= set_number(js, "janky", w->jankstats_janky);
+	rc |= json_set_number(js, "frames", w->jankstats_frames);
+	rc |= json_set_number(js, "janky", w->jankstats_janky);
 	rc |= json_object_set_new(o, "jankstats", js);
 	rc |= json_object_set_new(o, "matrix", matrix_object(w));
 	for (unsigned i = 0; i < DISAGREEMENT_NR; i++)
-		rc |= set_number(differ, disagreement_name((enum disagreement)i),
-				 w->disagreements[i]);
+		rc |= json_set_number(differ, disagreement_name((enum disagreement)i),
+				      w->disagreements[i]);
 	rc |= json_object_set_new(o, "disagreements", differ);
 	if (!rc)
 		return o;

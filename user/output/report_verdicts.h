@@ -18,7 +18,4 @@ void words_jank_types(char *dst, size_t len, const struct profile_data *p);
 /* The same as a JSON object; NULL when out of memory. */
 json_t *verdicts_object(const struct window_verdicts *w);
 
-/* The counters of HWUI alone, for what has no other judge; likewise. */
-json_t *profile_object(const struct profile_data *p, unsigned android);
-
 #endif
