@@ -153,6 +153,15 @@ static void test_interleaved(void)
 	}
 }
 
+static const struct process_verdicts *nth_process(unsigned n)
+{
+	const struct process_verdicts *p = verdicts_next_process(v, NULL);
+
+	for (; p && n; n--)
+		p = verdicts_next_process(v, p);
+	return p;
+}
+
 /* Of three windows in two processes: 2 of 3 frames, none of 2, and 1 of 1 are too late. */
 static void test_totals(void)
 {
@@ -177,7 +186,7 @@ static void test_totals(void)
 	CU_ASSERT_PTR_EQUAL(verdicts_next_window(window(0)), window(1));
 	CU_ASSERT_PTR_NULL(verdicts_next_window(window(2)));
 
-	p = verdicts_process(v, 0);
+	p = nth_process(0);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(p);
 	CU_ASSERT_EQUAL(p->producer->pid, 100);
 	CU_ASSERT_EQUAL(p->profile.total, 5);
@@ -188,12 +197,12 @@ static void test_totals(void)
 	CU_ASSERT_EQUAL(p->profile.fast[12 - 5], 1);
 	CU_ASSERT_EQUAL(p->profile.fast[20 - 5], 1);
 	CU_ASSERT_EQUAL(p->profile.since_ns, BOOT);
-	p = verdicts_process(v, 1);
+	p = nth_process(1);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(p);
 	CU_ASSERT_EQUAL(p->producer->pid, 101);
 	CU_ASSERT_EQUAL(p->profile.total, 1);
 	CU_ASSERT_EQUAL(p->profile.since_ns, BOOT + 3 * MS);
-	CU_ASSERT_PTR_NULL(verdicts_process(v, 2));
+	CU_ASSERT_PTR_NULL(nth_process(2));
 }
 
 /* When counting began is when it is said to have, or that of the window that began first. */
@@ -204,11 +213,11 @@ static void test_since(void)
 	frame(10, 0, BOOT, 8 * MS);
 	CU_ASSERT_EQUAL(window(0)->profile.since_ns, BOOT + 9 * MS);
 	CU_ASSERT_EQUAL(window(1)->profile.since_ns, BOOT);
-	CU_ASSERT_EQUAL(verdicts_process(v, 0)->profile.since_ns, BOOT);
+	CU_ASSERT_EQUAL(nth_process(0)->profile.since_ns, BOOT);
 	begin(&(struct verdict_rules){ .refresh_hz = HZ, .since_ns = 77 });
 	frame(10, 1, BOOT, 8 * MS);
 	CU_ASSERT_EQUAL(window(0)->profile.since_ns, 77);
-	CU_ASSERT_EQUAL(verdicts_process(v, 0)->profile.since_ns, 77);
+	CU_ASSERT_EQUAL(nth_process(0)->profile.since_ns, 77);
 }
 
 static void expect_release(const struct verdict_rules *rules, unsigned layout_android,
@@ -218,7 +227,7 @@ static void expect_release(const struct verdict_rules *rules, unsigned layout_an
 	frame(layout_android, 0, BOOT, 8 * MS);
 	CU_ASSERT_EQUAL(window(0)->android, android);
 	CU_ASSERT_EQUAL(window(0)->api, api);
-	CU_ASSERT_EQUAL(verdicts_process(v, 0)->android, android);
+	CU_ASSERT_EQUAL(nth_process(0)->android, android);
 }
 
 /* By the layout of the FrameInfos it is the last release that has it. */
@@ -395,7 +404,7 @@ static void test_unjudged(void)
 	CU_ASSERT_EQUAL(window(0)->jankstats_frames, 2);
 	CU_ASSERT_EQUAL(window(0)->jankstats_janky, 1);
 	CU_ASSERT_EQUAL(window(0)->matrix_frames, 0);
-	CU_ASSERT_EQUAL(verdicts_process(v, 0)->profile.total, 0);
+	CU_ASSERT_EQUAL(nth_process(0)->profile.total, 0);
 }
 
 /* From 12 on those who listen to FrameMetrics are not told of what HWUI exempts. */
