@@ -325,7 +325,19 @@ static void test_totals(void)
 		{ "Total frames rendered: 1\nStats end: 5ns\nNumber Missed Vsync: 5\n",
 		  TOTAL | 1u << FIGURE_TYPES, 1, 0 },
 		{ "Total frames rendered: 1\n\nNumber Missed Vsync: 5\n", TOTAL, 2, 0 },
-		{ "Total frames rendered: 1\nNumber Mis\nNumber Missed Vsync: 5\n", TOTAL, 2, 0 },
+		/* an empty line ends them, that of a log does not */
+		{ "Total frames rendered: 1\nNumber Mis\nNumber Missed Vsync: 5\n",
+		  TOTAL | 1u << FIGURE_TYPES, 1, 0 },
+		{ "Total frames rendered: 1\n11-30 12:00:00.1 7 8 I x: y\nNumber Missed Vsync: 5\n",
+		  TOTAL | 1u << FIGURE_TYPES, 1, 0 },
+		{ "Total frames rendered: 1\nI/x: HISTOGRAM\nHISTOGRAM: 5ms=1\nD/x: y\n"
+		  "50th gpu percentile: 1ms\nD/x: y\nGPU HISTOGRAM: 1ms=1\nD/x: y\nD/x: y\n",
+		  TOTAL | 1u << FIGURE_HISTOGRAM | 1u << FIGURE_GPU_PERCENTILES |
+			  1u << FIGURE_GPU_HISTOGRAM,
+		  1, 0 },
+		{ "Total frames rendered: 1\nWindow: w\nNumber Missed Vsync: 5\n", TOTAL, 2, 0 },
+		{ "Total frames rendered: 1\n16666666\nNumber Missed Vsync: 5\n", TOTAL, 2, 0 },
+		{ "Total frames rendered: 1\nI/x: y\nTotal frames rendered: 5\n", TOTAL, 2, 0 },
 		{ "Total frames rendered: 1\nHISTOGRAM:\n", TOTAL | 1u << FIGURE_HISTOGRAM, 1, 0 },
 		{ "Total frames rendered: 1\nHISTOGRAM: 5ms=1 6\n", TOTAL, 1, 1 },
 		{ "Total frames rendered: 1\nHISTOGRAM: 5ms=1,6ms=1\n", TOTAL, 1, 1 },

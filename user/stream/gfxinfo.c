@@ -30,6 +30,7 @@ struct gfxinfo {
 	enum part part;
 	bool cut_inside; /* the last line ended a part by not being whole */
 	uint64_t dump_line; /* where a dump begins, whose Uptime: may follow; 0 = none does */
+	bool foreign; /* the last line in totals was none of theirs */
 	bool headed; /* the header of rows came */
 	uint64_t uptime_ms;
 	struct gfxinfo_place place;
@@ -126,10 +127,38 @@ static enum taken end_stats(struct gfxinfo *g)
 	return ITEM;
 }
 
+/* Is what a block of totals ends with there? The GPU's follows on newer releases. */
+static bool stats_complete(const struct gfxinfo_stats *s)
+{
+	static const uint32_t gpu = 0xfu << FIGURE_GPU_PERCENTILES;
+
+	return s->printed & 1u << FIGURE_HISTOGRAM &&
+	       (!(s->printed & gpu) || s->printed & 1u << FIGURE_GPU_HISTOGRAM);
+}
+
+/* Is the line of a log, say, that was written to the same terminal or file? */
+static bool foreign(const struct gfxinfo *g)
+{
+	const char *p = g->line.s, *end = p + g->line.len;
+	struct gfxinfo_item item = { 0 };
+
+	return p != end && gfxinfo_take(p, end, GFXINFO_ROWS_LINE) != end &&
+	       gfxinfo_take(p, end, GFXINFO_DUMP_LINE) != end &&
+	       !gfxinfo_place_takes(&g->place, &g->line) && !gfxinfo_times_header(p, end) &&
+	       !gfxinfo_rows_is_header(p, end) &&
+	       gfxinfo_latency_line(&g->line, &item) != LATENCY_REFRESH;
+}
+
 static enum taken in_stats(struct gfxinfo *g)
 {
-	switch (gfxinfo_stats_line(&g->stats, &g->line)) {
+	enum gfxinfo_stats_line is = gfxinfo_stats_line(&g->stats, &g->line);
+
+	g->foreign = is == STATS_OTHER && foreign(g);
+	if (g->foreign)
+		return TAKEN;
+	switch (is) {
 	case STATS_OTHER:
+	case STATS_NEXT:
 		g->again = true;
 		g->cut_inside = !g->line.ended;
 		return end_stats(g);
@@ -397,7 +426,10 @@ static enum taken finish(struct gfxinfo *g)
 	static const uint32_t late =
 		((1u << GFXINFO_TYPES) - 1) << FIGURE_TYPES | 1u << FIGURE_HISTOGRAM;
 
-	if (g->part == IN_ROWS || g->cut_inside || (g->part != OUTSIDE && !g->line.ended) ||
+	bool behind = g->part == IN_STATS && g->foreign && stats_complete(&g->stats);
+
+	if (g->part == IN_ROWS || g->cut_inside ||
+	    (g->part != OUTSIDE && !behind && !g->line.ended) ||
 	    (g->part == IN_STATS && !(g->stats.printed & late)))
 		g->input.cut = true;
 	if (g->dump_line)

@@ -114,6 +114,9 @@ enum gfxinfo_place_line {
 enum gfxinfo_place_line gfxinfo_place_line(struct gfxinfo_place *place,
 					   const struct gfxinfo_line *line);
 
+/* Would that be other than PLACE_OTHER? */
+bool gfxinfo_place_takes(const struct gfxinfo_place *place, const struct gfxinfo_line *line);
+
 /* gfxinfo_rows.c: the rows of ---PROFILEDATA--- */
 
 /* The UI thread's and all others that may come: twice as many as the longest layout has. */
@@ -146,7 +149,8 @@ enum gfxinfo_fault gfxinfo_rows_glued(struct gfxinfo_rows *r, uint64_t uptime_ms
 /* gfxinfo_stats.c: the totals */
 
 enum gfxinfo_stats_line {
-	STATS_OTHER, /* none of its lines, or one that it has: it ends before */
+	STATS_OTHER, /* none of its lines */
+	STATS_NEXT, /* one that it has, or that only begins one: it ends before */
 	STATS_TAKEN,
 	STATS_SKIPPED, /* one of its lines, but not one that is known */
 	STATS_UNREADABLE,

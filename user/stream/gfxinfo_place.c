@@ -99,19 +99,45 @@ static void take_package(struct gfxinfo_place *place, const char *name, size_t l
 	set_name(place->name, name, len);
 }
 
+#define WINDOW_LINE "Window: "
+#define PACKAGE_LINE "Package: "
+#define VIEWS_LINE "View hierarchy:"
+
+/* "TITLE/android.view.ViewRootImpl@1720d3b (visibility=0)": where the title ends, or NULL */
+static const char *title_end(const struct gfxinfo_place *place, const struct gfxinfo_line *line)
+{
+	static const char view_root[] = "/android.view.ViewRootImpl@";
+
+	return place->listing ? memmem(line->s, line->len, view_root, strlen(view_root)) : NULL;
+}
+
+bool gfxinfo_place_takes(const struct gfxinfo_place *place, const struct gfxinfo_line *line)
+{
+	static const char *const begins[] = { GFXINFO_PROCESS_LINE, WINDOW_LINE, PACKAGE_LINE };
+	static const char *const whole[] = { GFXINFO_LIST_LINE, VIEWS_LINE };
+	const char *p = line->s, *end = p + line->len;
+
+	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++)
+		if (gfxinfo_take(p, end, begins[i]))
+			return true;
+	for (size_t i = 0; i < sizeof(whole) / sizeof(*whole); i++)
+		if (gfxinfo_take(p, end, whole[i]) == end)
+			return true;
+	return title_end(place, line);
+}
+
 enum gfxinfo_place_line gfxinfo_place_line(struct gfxinfo_place *place,
 					   const struct gfxinfo_line *line)
 {
-	static const char view_root[] = "/android.view.ViewRootImpl@";
 	const char *p = line->s, *end = p + line->len, *at;
 
 	if ((at = gfxinfo_take(p, end, GFXINFO_PROCESS_LINE)))
 		return take_process(place, at, line);
-	if ((at = gfxinfo_take(p, end, "Window: "))) {
+	if ((at = gfxinfo_take(p, end, WINDOW_LINE))) {
 		take_window(place, at, (size_t)(end - at));
 		return PLACE_TAKEN;
 	}
-	if ((at = gfxinfo_take(p, end, "Package: "))) {
+	if ((at = gfxinfo_take(p, end, PACKAGE_LINE))) {
 		take_package(place, at, (size_t)(end - at));
 		return PLACE_TAKEN;
 	}
@@ -120,12 +146,11 @@ enum gfxinfo_place_line gfxinfo_place_line(struct gfxinfo_place *place,
 		return PLACE_TAKEN;
 	}
 	/* its lines are titles too, of the same windows */
-	if (gfxinfo_take(p, end, "View hierarchy:") == end) {
+	if (gfxinfo_take(p, end, VIEWS_LINE) == end) {
 		place->listing = false;
 		return PLACE_TAKEN;
 	}
-	/* "TITLE/android.view.ViewRootImpl@1720d3b (visibility=0)" */
-	at = place->listing ? memmem(p, line->len, view_root, strlen(view_root)) : NULL;
+	at = title_end(place, line);
 	if (!at)
 		return PLACE_OTHER;
 	set_window(place, p, (size_t)(at - p));

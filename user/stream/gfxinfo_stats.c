@@ -181,12 +181,12 @@ enum gfxinfo_stats_line gfxinfo_stats_line(struct gfxinfo_stats *s, const struct
 			return STATS_SKIPPED;
 		/* it is the first of its block */
 		if (s->printed)
-			return STATS_OTHER;
+			return STATS_NEXT;
 		s->filtered = true;
 		return STATS_TAKEN;
 	}
 	if (s->printed & 1u << figure)
-		return STATS_OTHER;
+		return STATS_NEXT;
 	if (maybe_cut(line))
 		return STATS_SKIPPED;
 	if (!take_value(s, figure, p, end))
