@@ -152,12 +152,12 @@ static enum gfxinfo_fault judge(struct gfxinfo_rows *r, uint64_t uptime_ms)
 		fault = FAULT_UNFINISHED;
 	} else if (!ns[SLOT_INTENDED_VSYNC]) {
 		fault = FAULT_NO_TIME; /* all that HWUI measures from 0 has no length */
-	} else if (ns[SLOT_FLAGS] & FRAME_FLAG_SKIPPED) {
-		fault = FAULT_UNFINISHED; /* its place is for the next one */
 	} else if (ns[SLOT_FRAME_COMPLETED] <= ns[SLOT_INTENDED_VSYNC] ||
 		   ns[SLOT_FRAME_COMPLETED] < ns[SLOT_SYNC_START]) {
 		wrong |= BIT(SLOT_FRAME_COMPLETED);
 		fault = FAULT_STALE;
+	} else if (ns[SLOT_FLAGS] & FRAME_FLAG_SKIPPED) {
+		fault = FAULT_UNFINISHED; /* its place is for the next one */
 	}
 	r->slots.known &= ~wrong;
 	return fault;
