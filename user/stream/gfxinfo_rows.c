@@ -148,16 +148,17 @@ static enum gfxinfo_fault judge(struct gfxinfo_rows *r, uint64_t uptime_ms)
 		wrong |= BIT(SLOT_FRAME_COMPLETED);
 	if (ns[SLOT_GPU_COMPLETED] > last)
 		wrong |= BIT(SLOT_GPU_COMPLETED);
-	if (wrong || !ns[SLOT_FRAME_COMPLETED]) {
+	bool stale = ns[SLOT_FRAME_COMPLETED] <= ns[SLOT_INTENDED_VSYNC] ||
+		     ns[SLOT_FRAME_COMPLETED] < ns[SLOT_SYNC_START];
+
+	/* The place of a skipped frame is for the next one. */
+	if (wrong || !ns[SLOT_FRAME_COMPLETED] || (!stale && ns[SLOT_FLAGS] & FRAME_FLAG_SKIPPED)) {
 		fault = FAULT_UNFINISHED;
 	} else if (!ns[SLOT_INTENDED_VSYNC]) {
 		fault = FAULT_NO_TIME; /* all that HWUI measures from 0 has no length */
-	} else if (ns[SLOT_FRAME_COMPLETED] <= ns[SLOT_INTENDED_VSYNC] ||
-		   ns[SLOT_FRAME_COMPLETED] < ns[SLOT_SYNC_START]) {
+	} else if (stale) {
 		wrong |= BIT(SLOT_FRAME_COMPLETED);
 		fault = FAULT_STALE;
-	} else if (ns[SLOT_FLAGS] & FRAME_FLAG_SKIPPED) {
-		fault = FAULT_UNFINISHED; /* its place is for the next one */
 	}
 	r->slots.known &= ~wrong;
 	return fault;
