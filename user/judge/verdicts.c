@@ -355,7 +355,17 @@ int verdicts_judge(struct verdicts *v, struct frame *f)
 
 void verdicts_gap(struct verdicts *v, const struct producer *p)
 {
-	miss(v, p, true);
+	struct window_key key = { .pid = p->pid, .producer = p->id };
+	struct window *w;
+
+	/* In a dump that is all it has, and each of thousands of windows may have a gap. */
+	HASH_FIND(hh, v->windows, &key, sizeof(key), w);
+	if (!w || w->latest != p) {
+		miss(v, p, true);
+		return;
+	}
+	w->w.gaps++;
+	jank_tracker_gap(&w->w.tracker);
 }
 
 void verdicts_lost(struct verdicts *v, uint64_t at_ns)
