@@ -200,6 +200,22 @@ expect report/refresh_rate_wrong 2 '' 'takes Hz from' "$FRAMESCOPE" report a --r
 expect report/offsets_wrong 2 '' "two numbers of ms" "$FRAMESCOPE" report a --vsync-offsets 1
 expect report/multiplier_wrong 2 '' 'takes a number' "$FRAMESCOPE" report a --jankstats-multiplier nan
 expect report/levels_wrong 2 '' 'four ascending numbers' "$FRAMESCOPE" report a --matrix-levels 3,9,9,42
+# Times as large as 64 bits hold, for which there is no room in a sum: sanitizers would end these.
+{
+	echo '---PROFILEDATA---'
+	printf '%s,' Flags IntendedVsync Vsync OldestInputEvent NewestInputEvent HandleInputStart \
+		AnimationStart PerformTraversalsStart DrawStart SyncQueued SyncStart \
+		IssueDrawCommandsStart SwapBuffers FrameCompleted DequeueBufferDuration \
+		QueueBufferDuration
+	printf '\n0,%s,1,1,1,1,1,1,1,1,1,9223372036854775806,1,%s,9000000,1,' \
+		1 2 9223372036854775000 9223372036854775001
+	printf '\n---PROFILEDATA---\nDraw Prepare Process Execute\n'
+	echo '9223372036854.00 9223372036854.00 9223372036854.00 9223372036854.00'
+} >"$tmp/far.txt"
+expect report/far_times 0 'longer than 16\.67 ms' '' \
+	"$FRAMESCOPE" report "$tmp/far.txt" --vsync-offsets estimate
+expect frames/far_times 0 ' 9223372036854\.000 +- ' 'the display.s rate is not known' \
+	"$FRAMESCOPE" frames "$tmp/far.txt"
 expect report/looper_dump 1 '' 'no messages of UI threads' \
 	"$FRAMESCOPE" report gfxinfo.dumpsys --matrix looper
 expect frames/stages_dump 2 '' 'does not say what threads did' \

@@ -66,6 +66,12 @@ static int64_t between(const struct frame_slots *s, enum frame_slot from, enum f
 		       : -1;
 }
 
+/* Of lengths; -1 if one is not known, or it has no room. */
+static int64_t sum(int64_t a, int64_t b)
+{
+	return a >= 0 && b >= 0 && a <= INT64_MAX - b ? a + b : -1;
+}
+
 static struct lengths lengths_of(const struct frame *f)
 {
 	const struct frame_slots *s = &f->hwui.slots;
@@ -82,9 +88,9 @@ static struct lengths lengths_of(const struct frame *f)
 		break;
 	case DUMP_TIMES:
 		l.ui = f->times_ns[TIME_DRAW];
-		l.render = f->times_ns[TIME_PREPARE] + f->times_ns[TIME_PROCESS] +
-			   f->times_ns[TIME_EXECUTE];
-		l.total = l.ui + l.render;
+		l.render = sum(sum(f->times_ns[TIME_PREPARE], f->times_ns[TIME_PROCESS]),
+			       f->times_ns[TIME_EXECUTE]);
+		l.total = sum(l.ui, l.render);
 		break;
 	case DUMP_LATENCY:
 		if (f->desired_present_ns && f->actual_present_ns >= f->desired_present_ns)
