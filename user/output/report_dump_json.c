@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "output/json_values.h"
+#include "output/quantiles.h"
 #include "output/report_dump.h"
 #include "output/report_latency.h"
 #include "output/report_verdicts.h"
@@ -40,6 +41,15 @@ static json_t *input_object(const struct gfxinfo_input *in)
 	return NULL;
 }
 
+/* Takes the value, an object or a list. */
+static int set_unless_empty(json_t *o, const char *key, json_t *value)
+{
+	if (!value || json_object_size(value) || json_array_size(value))
+		return json_object_set_new(o, key, value);
+	json_decref(value);
+	return 0;
+}
+
 static int set_percentiles(json_t *o, const char *key, const struct totals *t, unsigned figure,
 			   const uint32_t printed[4],
 			   unsigned (*of)(const struct profile_data *, unsigned), bool whole)
@@ -55,9 +65,9 @@ static int set_percentiles(json_t *o, const char *key, const struct totals *t, u
 		if (whole)
 			rc |= json_set_number(again, names[i], of(&t->counts, percents[i]));
 	}
-	rc |= json_object_set_new(both, "printed", p);
-	rc |= json_object_set_new(both, "recomputed", again);
-	return json_object_set_new(o, key, both) | rc;
+	rc |= set_unless_empty(both, "printed", p);
+	rc |= set_unless_empty(both, "recomputed", again);
+	return set_unless_empty(o, key, both) | rc;
 }
 
 static int set_types(json_t *o, const struct totals *t)
@@ -69,7 +79,7 @@ static int set_types(json_t *o, const struct totals *t)
 		if (totals_has(t, FIGURE_TYPES + i))
 			rc |= json_set_number(types, jank_type_name((enum jank_type)i),
 					      t->counts.types[i]);
-	return json_object_set_new(o, "types", types) | rc;
+	return set_unless_empty(o, "types", types) | rc;
 }
 
 /* What the device has printed; of no frames only that there were none. */
@@ -130,10 +140,7 @@ static int set_findings(json_t *o, const struct dump_report *r, const struct tot
 
 	for (const struct found *f = findings_of(r->findings, of); f; f = f->next)
 		rc |= json_array_append_new(list, finding_object(&f->finding));
-	if (json_array_size(list))
-		return json_object_set_new(o, "findings", list) | rc;
-	json_decref(list);
-	return rc;
+	return set_unless_empty(o, "findings", list) | rc;
 }
 
 static int set_times(json_t *o, const struct window_times *t)
@@ -144,10 +151,7 @@ static int set_times(json_t *o, const struct window_times *t)
 	rc |= json_set_number(table, "frames", t->frames);
 	rc |= json_set_number(table, "longer_than_16_67_ms", t->over);
 	rc |= json_set_number(table, "cut_at_50_ms", t->cut);
-	rc |= json_set_number(table, "sum_p50_ns", quantile_at(t->total, 500));
-	rc |= json_set_number(table, "sum_p90_ns", quantile_at(t->total, 900));
-	rc |= json_set_number(table, "sum_p95_ns", quantile_at(t->total, 950));
-	rc |= json_set_number(table, "sum_p99_ns", quantile_at(t->total, 990));
+	rc |= quantiles_set(table, "sum_ns", t->total);
 	return json_object_set_new(o, "table", table) | rc;
 }
 
@@ -227,7 +231,7 @@ int report_dump_json(FILE *out, const struct dump_report *r, struct err *e)
 	rc |= json_set_number(root, "contradictions", findings_contradictions(r->findings));
 	rc |= json_set_number(root, "notes", findings_notes(r->findings));
 	rc |= set_findings(root, r, NULL);
-	if (latency_figures(r->latency)->frames)
+	if (latency_figures(r->latency)->refresh_ns)
 		rc |= json_object_set_new(root, "latency",
 					  latency_object(latency_figures(r->latency)));
 	if (rc) {
