@@ -44,7 +44,7 @@ static void on_frame(void *ctx, struct frame *f)
 	if (d->error || *d->stop)
 		return;
 	d->error = judging_frame(d->judging, NULL, f);
-	if (!d->error)
+	if (!d->error && d->frame)
 		d->error = d->frame(d->ctx, f);
 }
 

@@ -13,7 +13,10 @@
 /* Zero but for the callbacks and `judging`, which is the caller's, before dumped_open(). */
 struct dumped {
 	struct judging *judging;
-	/* A frame that has its verdicts. 0 or a negative errno, which ends the run. */
+	/*
+	 * A frame that has its verdicts. 0 or a negative errno, which ends the run. NULL: not
+	 * wanted.
+	 */
 	int (*frame)(void *ctx, struct frame *f);
 	/* Each item, before the frames that are made of it; likewise. NULL: not wanted. */
 	int (*item)(void *ctx, const struct gfxinfo_item *item);

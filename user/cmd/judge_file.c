@@ -32,13 +32,6 @@ static int judge_capture(struct judged_file *f, const char *path, struct err *e)
 	return 0;
 }
 
-static int no_more_of_frame(void *ctx, struct frame *frame)
-{
-	(void)ctx;
-	(void)frame;
-	return 0;
-}
-
 static int on_item(void *ctx, const struct gfxinfo_item *item)
 {
 	struct judged_file *f = ctx;
@@ -54,7 +47,6 @@ static int judge_dump(struct judged_file *f, const char *path, struct err *e)
 	int rc;
 
 	d->judging = f->judging;
-	d->frame = no_more_of_frame;
 	d->item = on_item;
 	d->ctx = f;
 	d->stop = f->stop;

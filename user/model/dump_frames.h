@@ -38,7 +38,7 @@ const struct producer *dump_frames_producer(const struct dump_frames *d, uint32_
 /* Rows that an earlier dump had, too. */
 uint64_t dump_frames_repeated(const struct dump_frames *d);
 
-/* Producers lost since there were too many of them. */
+/* Rows of windows that are too many to be told apart: they became no frames. */
 uint64_t dump_frames_left_out(const struct dump_frames *d);
 
 #endif

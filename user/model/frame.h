@@ -18,7 +18,10 @@
 
 #define PRODUCER_NAME_LEN 96 /* processes of Android have long ones */
 
-/* Who makes the frames of one surface. Owned by the model; lives until model_free(). */
+/*
+ * Who makes the frames of one surface. Owned by the model, or by what reads a dump; lives until
+ * model_free() or dump_frames_free().
+ */
 struct producer {
 	uint32_t id; /* from 1, in order of appearance */
 	uint32_t pid;
