@@ -198,6 +198,14 @@ expect report/gfxinfo_none 0 '' 'no frame in it has a FrameInfo' \
 expect report/android_wrong 2 '' 'a release from 8 to 17' "$FRAMESCOPE" report a --android 7
 expect report/refresh_rate_wrong 2 '' 'takes Hz from' "$FRAMESCOPE" report a --refresh-rate 60Hz
 expect report/offsets_wrong 2 '' "two numbers of ms" "$FRAMESCOPE" report a --vsync-offsets 1
+# No guess that could not be made is silent.
+by_pipe()
+{
+	# shellcheck disable=SC2002 # what a file is could be read twice
+	cat gfxinfo.dumpsys | "$@"
+}
+expect report/offsets_pipe 0 'jank types' 'a pipe is not read twice' \
+	by_pipe "$FRAMESCOPE" report - --vsync-offsets estimate
 expect report/multiplier_wrong 2 '' 'takes a number' "$FRAMESCOPE" report a --jankstats-multiplier nan
 expect report/levels_wrong 2 '' 'four ascending numbers' "$FRAMESCOPE" report a --matrix-levels 3,9,9,42
 # Times as large as 64 bits hold, for which there is no room in a sum: sanitizers would end these.
@@ -212,7 +220,7 @@ expect report/levels_wrong 2 '' 'four ascending numbers' "$FRAMESCOPE" report a 
 	printf '\n---PROFILEDATA---\nDraw Prepare Process Execute\n'
 	echo '9223372036854.00 9223372036854.00 9223372036854.00 9223372036854.00'
 } >"$tmp/far.txt"
-expect report/far_times 0 'longer than 16\.67 ms' '' \
+expect report/far_times 0 'longer than 16\.67 ms' 'too few frames waited for one' \
 	"$FRAMESCOPE" report "$tmp/far.txt" --vsync-offsets estimate
 expect frames/far_times 0 ' 9223372036854\.000 +- ' 'the display.s rate is not known' \
 	"$FRAMESCOPE" frames "$tmp/far.txt"

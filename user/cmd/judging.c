@@ -144,14 +144,24 @@ static bool wants_nothing(const struct judging *j)
 	return !j->estimate_offset && !wants_rate(j, DEADLINE_API - 1);
 }
 
-static void take(struct judging *j, const struct calibration *c, bool rate)
+static void warn_no_offsets(const char *path, const char *why)
+{
+	log_warn("%s: the vsync offsets can't be estimated: %s. No wait for a buffer is forgiven",
+		 path, why);
+}
+
+static void take(struct judging *j, const struct calibration *c, bool rate, const char *path)
 {
 	int64_t interval = calibration_interval(c), offset;
 
 	if (rate && interval > 0)
 		j->rules.refresh_hz = (float)(1e9 / (double)interval);
-	if (j->estimate_offset && calibration_offset(c, &offset))
+	if (!j->estimate_offset)
+		return;
+	if (calibration_offset(c, &offset))
 		j->rules.forgiveness_ns = jank_forgiveness(0, offset);
+	else
+		warn_no_offsets(path, "too few frames waited for one");
 }
 
 int judging_calibrate(struct judging *j, const char *path, struct err *e)
@@ -187,7 +197,7 @@ int judging_calibrate(struct judging *j, const char *path, struct err *e)
 		if (!told && ++untold == META_WITHIN && !j->rules.android && !j->estimate_offset)
 			break;
 	}
-	take(j, &c, rate);
+	take(j, &c, rate, path);
 	source_close(s);
 	return rc < 0 ? rc : 0;
 }
@@ -201,12 +211,15 @@ int judging_calibrate_dump(struct judging *j, const char *path, struct err *e)
 	off_t begin = 0;
 	int rc;
 
-	if (wants_nothing(j) || (!standard && cmd_is_pipe(path)))
+	if (wants_nothing(j))
 		return 0;
 	if (standard)
 		begin = lseek(STDIN_FILENO, 0, SEEK_CUR);
-	if (begin < 0)
+	if (begin < 0 || (!standard && cmd_is_pipe(path))) {
+		if (j->estimate_offset)
+			warn_no_offsets(path, "a pipe is not read twice");
 		return 0;
+	}
 	rc = gfxinfo_open(path, &text, e);
 	if (rc)
 		return rc;
@@ -219,7 +232,7 @@ int judging_calibrate_dump(struct judging *j, const char *path, struct err *e)
 			break;
 		calibration_add(&c, &item->slots);
 	}
-	take(j, &c, rate);
+	take(j, &c, rate, path);
 	gfxinfo_close(text);
 	if (rc >= 0 && standard && lseek(STDIN_FILENO, begin, SEEK_SET) < 0)
 		return err_errno(e, -errno, "cannot read standard input twice");
