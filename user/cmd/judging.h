@@ -31,13 +31,14 @@ enum judging_option {
 
 /* For its help. */
 #define JUDGING_HELP                                                                    \
-	"  --android RELEASE    judge as this release does (8 to 17) ...\n"             \
-	"  --refresh-rate HZ    ... with this display, rather than what the input says\n" \
+	"  --android RELEASE    judge as this release of Android does (8 to 17), rather\n" \
+	"                       than the one that the input is of\n"                     \
+	"  --refresh-rate HZ    the display's, rather than what the input says\n"         \
 	"  --vsync-offsets APP,SF\n"                                                    \
 	"                       the display's vsync offsets in ms, or 'estimate': for\n" \
 	"                       what HWUI forgives a frame that waited for a buffer\n"  \
 	"  --jankstats-multiplier X\n"                                                  \
-	"                       of JankStats (default 2.0)\n"                           \
+	"                       JankStats's jankHeuristicMultiplier (default 2.0)\n"    \
 	"  --matrix-levels N,M,H,F\n"                                                   \
 	"                       dropped frames from which on Matrix calls a frame\n"    \
 	"                       normal, middle, high, frozen (default 3,9,24,42)\n"
