@@ -194,7 +194,7 @@ const struct command cmd_report = {
 		"\n"
 		"FILE is a capture of framescope record, the text of framescope dump, or that of\n"
 		"'dumpsys gfxinfo [PACKAGE] [framestats]' or 'dumpsys SurfaceFlinger --latency'\n"
-		"('-': that from standard input), of which all is reported that it says.\n"
+		"('-': that from standard input), of which the totals are checked, too.\n"
 		"Percentiles, budget, waits and longest frames are of complete frames only.\n"
 		"'woken by' is who ended a wait. For a lock that is most often, but not surely,\n"
 		"the thread that held it.\n"

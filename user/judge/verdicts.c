@@ -134,6 +134,7 @@ static void init_window(const struct verdicts *v, struct window_verdicts *w, con
 	struct jank_rules rules = {
 		.android = android,
 		.forgiveness_ns = r->forgiveness_ns,
+		.filtered = f->producer->filtered,
 		.interval_ns = r->refresh_hz > 0 ? (int64_t)(1e9 / (double)r->refresh_hz) : 0,
 	};
 

@@ -54,6 +54,7 @@ struct dump_frames {
 	uint64_t part; /* counts what may print a ring anew: dumps, and processes in them */
 	uint64_t left_out;
 	uint64_t repeated;
+	bool filtered; /* they count from the handling of input */
 	uint64_t total; /* frames that a window has drawn, by its totals; 0 = not said */
 	char total_of[GFXINFO_NAME]; /* its title, and the how manieth of it */
 	unsigned total_of_nr;
@@ -122,6 +123,12 @@ const struct producer *dump_frames_producer(const struct dump_frames *d, uint32_
 	return w ? w->history->producer : NULL;
 }
 
+/* Of the window whose totals came last? */
+static bool is_of_totals(const struct dump_frames *d, const struct gfxinfo_item *item)
+{
+	return d->total_of_nr == item->window_nr && !strcmp(d->total_of, item->window);
+}
+
 /*
  * Is that row, the first of its window here, of its first frame? A ring that was emptied by
  * "dumpsys gfxinfo reset" has few, too, but only the first frame of all is sure to set up a
@@ -131,8 +138,7 @@ static bool is_start(const struct dump_frames *d, const struct gfxinfo_item *ite
 {
 	if (item->kind != GFXINFO_ROW || (item->fault && item->fault != FAULT_UNFINISHED))
 		return false;
-	return d->total && d->total <= HWUI_ROWS - IN_THE_MAKING &&
-	       d->total_of_nr == item->window_nr && !strcmp(d->total_of, item->window) &&
+	return d->total && d->total <= HWUI_ROWS - IN_THE_MAKING && is_of_totals(d, item) &&
 	       slot_known(&item->slots, SLOT_FLAGS) &&
 	       item->slots.ns[SLOT_FLAGS] & FRAME_FLAG_FIRST_DRAW;
 }
@@ -142,6 +148,7 @@ static void take_total(struct dump_frames *d, const struct gfxinfo_item *item)
 	const struct gfxinfo_stats *s = item->stats;
 
 	d->total = s->scope == SCOPE_WINDOW && s->printed & 1u << FIGURE_TOTAL ? s->total : 0;
+	d->filtered = s->scope == SCOPE_WINDOW && s->filtered;
 	d->total_of_nr = item->window_nr;
 	snprintf(d->total_of, sizeof(d->total_of), "%s", item->window);
 }
@@ -164,6 +171,7 @@ static int make_history(struct dump_frames *d, const struct gfxinfo_item *item, 
 		return -ENOMEM;
 	p->window = *title ? title : NULL;
 	p->from_start = is_start(d, item);
+	p->filtered = d->filtered && is_of_totals(d, item);
 	(*out)->producer = p;
 	return 0;
 }

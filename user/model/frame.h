@@ -29,6 +29,7 @@ struct producer {
 	uint32_t render_tid;
 	uint64_t surface; /* the surface's address in the process, its tag byte masked */
 	const char *window; /* its title; NULL: not known */
+	bool filtered; /* the platform counts from the handling of input, for a test */
 	bool from_start; /* its first frame here is the window's first */
 	/* Unique in the capture: the process's name, "#2" ... behind further ones. */
 	char name[PRODUCER_NAME_LEN];

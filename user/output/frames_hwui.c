@@ -108,7 +108,8 @@ void column_hwui_number(const void *row, unsigned arg, struct cell *c)
 	const struct frame *f = frame_of_row(row);
 	uint64_t n;
 
-	if (number_of(f, (enum hwui_number)arg, &n))
+	/* Of a row that is not counted no time is to be believed. */
+	if ((!f->fault || arg == HWUI_VSYNC_ID) && number_of(f, (enum hwui_number)arg, &n))
 		cell_set_number(c, n);
 }
 

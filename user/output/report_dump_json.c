@@ -178,7 +178,7 @@ static int set_body(json_t *o, const struct dump_report *r, const struct totals_
 	if (times)
 		rc |= set_times(o, times);
 	if (w)
-		rc |= json_object_set_new(o, "verdicts", verdicts_object(w));
+		rc |= json_object_set_new(o, "verdicts", json_pack("[o]", verdicts_object(w)));
 	return rc | set_findings(o, r, e);
 }
 
