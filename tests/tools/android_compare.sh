@@ -42,6 +42,8 @@ facts() { # layout
 				printf "left_ns=%d returned_ns=%d ", v + 2210000, v + 2230000
 				if (i < 9) {
 					printf "deadline_after=%d ", layout < 22 ? 0 : v + 20000000
+					printf "janky=1 janky_legacy=1 stuffed=0 davey=0 counted_ns=3600000 "
+					printf "types=slow_ui_thread,frame_deadline_missed "
 					printf "stage=sync_prepare cause=lock waker=13 "
 					printf "dominant_ns=2000000 next_ns=100000 "
 					printf "queue_ns=%d queue_leave_ns=%d ", v + 2850000, v + 3600000
@@ -82,7 +84,9 @@ rows() { # layout
 			printf ",sync_ns,command_issue_ns,swap_buffers_ns,total_ns,first_draw_frame"
 			printf ",intended_vsync_ns,vsync_ns,gpu_duration_ns,deadline_ns"
 			printf ",frame_timeline_vsync_id,render_queue_ns,commit_ns,sync_dequeue_ns"
-			printf ",frame_deadline_ns,top_stage%s\n", parts("ui_")
+			printf ",frame_deadline_ns,hwui_janky,hwui_janky_legacy,hwui_total_ns"
+			printf ",hwui_stuffed,hwui_davey,hwui_confidence,hwui_jank_types"
+			printf ",top_stage%s\n", parts("ui_")
 			for (i = 0; i < 9; i++) {
 				v = 1000000000 + i * 20000000
 				printf "%d,11,11,12,%d,%d,3640000,complete", i + 1, v, v + 3640000
@@ -92,14 +96,16 @@ rows() { # layout
 				printf ",%d,0,%d,%d", is_12 ? 4550000 : 3650000, v, v
 				printf ",%s", layout < 22 ? "" : layout == 22 ? 1700000 : 1650000
 				printf ",%s,%s", is_12 ? 20000000 : "", is_16 ? 500 + i : ""
-				printf ",50000,320000,60000,%s,sync_prepare", is_12 ? v + 16666666 : ""
+				printf ",50000,320000,60000,%s", is_12 ? v + 16666666 : ""
+				printf ",1,%s,3600000,%s,0,exact", is_12 ? 1 : "", is_12 ? 0 : ""
+				printf ",slow_ui_thread frame_deadline_missed,sync_prepare"
 				printf ",2000000,0,0,0,0,220000,0,0,0,0,0,0\n"
 			}
 			v = 1180000000
 			printf "10,11,11,12,%d,%d,3000000,complete", v, v + 3000000
 			printf ",3000000,0,0,0,0,0,0,0,0,0,0,0,running,,skipped,NothingToDraw,%s",
 				is_12 ? 509 : ""
-			printf "%s,%d,%d%s\n", commas(12), v, v, commas(20)
+			printf "%s,%d,%d%s\n", commas(12), v, v, commas(27)
 		}' >"$dir/right"
 	awk -v layout="$1" 'BEGIN {
 			printf "start_ns,end_ns,wall_ns,pid,tid,process,frames,vsync_id,status,running_ns,"
@@ -163,9 +169,11 @@ for layout in 16 17 22 23 24 25; do
 	rows "$layout"
 	expect "$layout/right" 0 ''
 	expect_numbers unknown_delay_ns input_handling_ns animation_ns layout_measure_ns draw_ns sync_ns \
-		command_issue_ns swap_buffers_ns total_ns first_draw_frame vsync_ns render_queue_ns
+		command_issue_ns swap_buffers_ns total_ns first_draw_frame vsync_ns render_queue_ns \
+		hwui_janky hwui_total_ns hwui_davey
 	if [ "$layout" -ge 22 ]; then
-		expect_numbers vsync_id frame_number gpu_duration_ns deadline_ns frame_deadline_ns
+		expect_numbers vsync_id frame_number gpu_duration_ns deadline_ns frame_deadline_ns \
+			hwui_janky_legacy hwui_stuffed
 	else
 		change gpu_duration_ns 4 1 "$dir/right" >"$dir/csv"
 		judge "$layout/gpu_duration_ns" 1
@@ -215,6 +223,11 @@ expect skipped 0 ''
 change total_ns 10 5 "$dir/right" >"$dir/csv"
 judge skipped-total 1
 expect skipped-id 1 '11s/,509,/,510,/'
+expect jank-type 1 '5s/exact,slow/exact,missed_vsync slow/'
+expect no-jank-type 1 '5s/exact,slow_ui_thread /exact,/'
+expect jank-type-of-state 1 '5s/exact,slow/exact,high_input_latency slow/'
+expect probable 0 '5s/exact,slow/probable,high_input_latency slow/'
+expect probable-jank-type 1 '5s/exact,slow/probable,missed_vsync slow/'
 expect message-missing 1 '' '5d'
 expect message-twice 1 '' '5p'
 expect message-invented 1 '' '5{p;s/^10600/10601/;s/,2510000,/,2410000,/;s/,500000,/,400000,/}'
