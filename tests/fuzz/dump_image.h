@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "fuzz/random.h"
+
 #define IMAGE_SIZE (512u << 10)
 #define TEXT_SIZE (IMAGE_SIZE / 2 - 4)
 
@@ -90,22 +92,6 @@ static const char *const tokens[] = {
 };
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
-
-static uint64_t state;
-
-/* xorshift64* */
-static uint64_t next(void)
-{
-	state ^= state >> 12;
-	state ^= state << 25;
-	state ^= state >> 27;
-	return state * 0x2545f4914f6cdd1dull;
-}
-
-static size_t below(size_t n)
-{
-	return (size_t)(next() % n);
-}
 
 static unsigned char text[TEXT_SIZE];
 static size_t len;

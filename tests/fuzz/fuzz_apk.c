@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "fuzz/fuzz_file.h"
+#include "fuzz/random.h"
 #include "probe/apk.h"
 #include "zip_image.h"
 
@@ -23,22 +24,6 @@ static struct zip_entry entries[] = {
 };
 
 #define ENTRIES (sizeof(entries) / sizeof(*entries))
-
-static uint64_t state;
-
-/* xorshift64* */
-static uint64_t next(void)
-{
-	state ^= state >> 12;
-	state ^= state << 25;
-	state ^= state >> 27;
-	return state * 0x2545f4914f6cdd1dull;
-}
-
-static size_t below(size_t n)
-{
-	return (size_t)(next() % n);
-}
 
 static void mutate(unsigned char *image, size_t size)
 {

@@ -15,23 +15,8 @@
 
 #include "elf_image.h"
 #include "fuzz/fuzz_file.h"
+#include "fuzz/random.h"
 #include "probe/elf.h"
-
-static uint64_t state;
-
-/* xorshift64* */
-static uint64_t next(void)
-{
-	state ^= state >> 12;
-	state ^= state << 25;
-	state ^= state >> 27;
-	return state * 0x2545f4914f6cdd1dull;
-}
-
-static size_t below(size_t n)
-{
-	return (size_t)(next() % n);
-}
 
 /* A number that arithmetic on it is likely to trip over. */
 static uint64_t edge(void)

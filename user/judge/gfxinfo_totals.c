@@ -414,3 +414,14 @@ bool gfxinfo_totals_checkable(const struct gfxinfo_totals *t)
 	}
 	return false;
 }
+
+uint64_t totals_entry_rows(const struct totals_entry *e, uint64_t faults[FAULT_NR])
+{
+	uint64_t rows = 0;
+
+	for (unsigned i = 0; i < FAULT_NR; i++) {
+		faults[i] = e->rows[i];
+		rows += e->rows[i];
+	}
+	return rows;
+}

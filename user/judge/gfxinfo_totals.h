@@ -74,6 +74,9 @@ struct totals_entry {
 	uint64_t windows_total; /* "Total frames rendered" of these */
 };
 
+/* How many rows it had, and by fault. */
+uint64_t totals_entry_rows(const struct totals_entry *e, uint64_t faults[FAULT_NR]);
+
 struct gfxinfo_totals;
 
 struct gfxinfo_totals *gfxinfo_totals_new(void); /* NULL: no memory */

@@ -41,3 +41,11 @@ int json_set_cell(json_t *object, const char *key, const struct cell *c)
 		return 0;
 	}
 }
+
+json_t *json_if(int rc, json_t *object)
+{
+	if (!rc)
+		return object;
+	json_decref(object);
+	return NULL;
+}

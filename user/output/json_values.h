@@ -8,6 +8,9 @@
 
 #include "output/cells.h"
 
+/* The object if all that was set in it is (rc 0); else it is freed, and NULL. */
+json_t *json_if(int rc, json_t *object);
+
 /* Each 0, or -1 when out of memory. */
 
 /* Not beyond what a JSON reader takes: such a number comes from a forged file. */

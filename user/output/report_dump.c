@@ -14,25 +14,14 @@
 #include "output/report_verdicts.h"
 #include "output/words.h"
 
-__attribute__((format(printf, 3, 4))) static void append(char *dst, size_t len, const char *fmt,
-							 ...)
-{
-	size_t used = strlen(dst);
-	va_list args;
-
-	va_start(args, fmt);
-	vsnprintf(dst + used, len - used, fmt, args);
-	va_end(args);
-}
-
 /* "8 unfinished, 8 stale" */
 static void words_faults(char *dst, size_t len, const uint64_t faults[FAULT_NR])
 {
 	*dst = '\0';
 	for (unsigned i = FAULT_NONE + 1; i < FAULT_NR; i++)
 		if (faults[i])
-			append(dst, len, "%s%" PRIu64 " %s", *dst ? ", " : "", faults[i],
-			       gfxinfo_fault_name((enum gfxinfo_fault)i));
+			words_append(dst, len, "%s%" PRIu64 " %s", *dst ? ", " : "", faults[i],
+				     gfxinfo_fault_name((enum gfxinfo_fault)i));
 }
 
 static unsigned count_processes(const struct gfxinfo_totals *t)
@@ -73,9 +62,10 @@ static void words_percentiles(char *dst, size_t len, const struct totals *t, uns
 
 	for (unsigned i = 0; i < 4; i++)
 		if (totals_has(t, figure + i))
-			append(dst, len, "%sp%u %" PRIu32, *dst ? ", " : "", percents[i], ms[i]);
+			words_append(dst, len, "%sp%u %" PRIu32, *dst ? ", " : "", percents[i],
+				     ms[i]);
 	if (*dst)
-		append(dst, len, " ms");
+		words_append(dst, len, " ms");
 }
 
 /* What the device itself has printed. */
@@ -87,26 +77,26 @@ static void print_totals(FILE *out, const struct totals *t)
 	if (!totals_has(t, FIGURE_TOTAL))
 		return;
 	if (totals_has(t, FIGURE_SINCE))
-		append(since, sizeof(since), " since %.3f s", since_s);
+		words_append(since, sizeof(since), " since %.3f s", since_s);
 	if (totals_has(t, FIGURE_SINCE) && uptime_s >= since_s)
-		append(since, sizeof(since), ", for %.1f s", uptime_s - since_s);
+		words_append(since, sizeof(since), ", for %.1f s", uptime_s - since_s);
 	if (!t->counts.total) {
 		page_line(out, "totals", "no data: no frame was drawn%s", since);
 		return;
 	}
-	append(text, sizeof(text), "%" PRIu32 " frames%s", t->counts.total, since);
+	words_append(text, sizeof(text), "%" PRIu32 " frames%s", t->counts.total, since);
 	if (totals_has(t, FIGURE_JANKY))
-		append(text, sizeof(text), "; janky %" PRIu32 " (%.2f %%)", t->counts.janky,
-		       (double)t->janky_centipercent / 100);
+		words_append(text, sizeof(text), "; janky %" PRIu32 " (%.2f %%)", t->counts.janky,
+			     (double)t->janky_centipercent / 100);
 	if (totals_has(t, FIGURE_JANKY_LEGACY))
-		append(text, sizeof(text), ", legacy %" PRIu32 " (%.2f %%)", t->counts.janky_legacy,
-		       (double)t->janky_legacy_centipercent / 100);
+		words_append(text, sizeof(text), ", legacy %" PRIu32 " (%.2f %%)",
+			     t->counts.janky_legacy, (double)t->janky_legacy_centipercent / 100);
 	words_percentiles(frames, sizeof(frames), t, FIGURE_PERCENTILES, t->percentiles_ms);
 	words_percentiles(gpu, sizeof(gpu), t, FIGURE_GPU_PERCENTILES, t->gpu_percentiles_ms);
 	if (*frames)
-		append(text, sizeof(text), "; %s", frames);
+		words_append(text, sizeof(text), "; %s", frames);
 	if (*gpu && t->gpu_frames)
-		append(text, sizeof(text), "; GPU %s", gpu);
+		words_append(text, sizeof(text), "; GPU %s", gpu);
 	page_line(out, "totals", "%s", text);
 	words_jank_types(text, sizeof(text), &t->counts);
 	if (*text)
@@ -152,13 +142,10 @@ static void print_findings(FILE *out, const struct style *style, const struct du
 /* Rows and totals need not be of the same frames, and are not mixed. */
 static void print_rows(FILE *out, const struct totals_entry *e)
 {
-	uint64_t faults[FAULT_NR], rows = 0, total = e->newest.counts.total;
+	uint64_t faults[FAULT_NR], rows = totals_entry_rows(e, faults);
+	uint64_t total = e->newest.counts.total;
 	char text[256], span[128] = "";
 
-	for (unsigned i = 0; i < FAULT_NR; i++) {
-		faults[i] = e->rows[i];
-		rows += e->rows[i];
-	}
 	if (!rows)
 		return;
 	words_faults(text, sizeof(text), faults);
@@ -211,12 +198,10 @@ static void print_body(FILE *out, const struct style *style, const struct dump_r
 static bool is_silent(const struct dump_report *r, const struct totals_entry *e)
 {
 	const struct producer *p = producer_of(r, e);
-	uint64_t rows = 0;
+	uint64_t faults[FAULT_NR];
 
-	for (unsigned i = 0; i < FAULT_NR; i++)
-		rows += e->rows[i];
-	return !rows && !totals_has(&e->newest, FIGURE_TOTAL) && !findings_of(r->findings, e) &&
-	       !(p && table_times_of(r->times, p));
+	return !totals_entry_rows(e, faults) && !totals_has(&e->newest, FIGURE_TOTAL) &&
+	       !findings_of(r->findings, e) && !(p && table_times_of(r->times, p));
 }
 
 static void print_window(FILE *out, const struct style *style, const struct dump_report *r,

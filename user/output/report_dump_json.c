@@ -35,10 +35,7 @@ static json_t *input_object(const struct gfxinfo_input *in)
 	rc |= set_faults(o, "rows_not_counted", in->faults);
 	rc |= json_set_number(o, "unreadable_lines", in->unreadable);
 	rc |= json_object_set_new(o, "cut", json_boolean(in->cut));
-	if (!rc)
-		return o;
-	json_decref(o);
-	return NULL;
+	return json_if(rc, o);
 }
 
 /* Takes the value, an object or a list. */
@@ -110,10 +107,7 @@ static json_t *totals_object(const struct totals *t)
 				      t->gpu_percentiles_ms, profile_gpu_percentile, t->gpu_whole);
 	rc |= set_types(o, t);
 out:
-	if (!rc)
-		return o;
-	json_decref(o);
-	return NULL;
+	return json_if(rc, o);
 }
 
 static json_t *finding_object(const struct gfxinfo_finding *f)
@@ -127,10 +121,7 @@ static json_t *finding_object(const struct gfxinfo_finding *f)
 	rc |= json_object_set_new(o, "contradiction", json_boolean(f->contradiction));
 	rc |= json_set_number(o, "line", f->line);
 	rc |= json_set_name(o, "text", text);
-	if (!rc)
-		return o;
-	json_decref(o);
-	return NULL;
+	return json_if(rc, o);
 }
 
 static int set_findings(json_t *o, const struct dump_report *r, const struct totals_entry *of)
@@ -162,15 +153,11 @@ static int set_body(json_t *o, const struct dump_report *r, const struct totals_
 		dump_frames_producer(r->frames, e->pid, e->process, e->name, e->window_nr);
 	const struct window_verdicts *w = p && r->verdicts ? verdicts_of(r->verdicts, p) : NULL;
 	const struct window_times *times = p ? table_times_of(r->times, p) : NULL;
-	uint64_t faults[FAULT_NR], rows = 0;
+	uint64_t faults[FAULT_NR], rows = totals_entry_rows(e, faults);
 	int rc = 0;
 
 	if (totals_has(&e->newest, FIGURE_TOTAL))
 		rc |= json_object_set_new(o, "totals", totals_object(&e->newest));
-	for (unsigned i = 0; i < FAULT_NR; i++) {
-		faults[i] = e->rows[i];
-		rows += e->rows[i];
-	}
 	if (rows) {
 		rc |= json_set_number(o, "rows", rows);
 		rc |= set_faults(o, "rows_not_counted", faults);
@@ -190,10 +177,7 @@ static json_t *window_object(const struct dump_report *r, const struct totals_en
 	if (e->window_nr > 1)
 		rc |= json_set_number(o, "number_of_that_name", e->window_nr);
 	rc |= set_body(o, r, e);
-	if (!rc)
-		return o;
-	json_decref(o);
-	return NULL;
+	return json_if(rc, o);
 }
 
 static json_t *process_object(const struct dump_report *r, const struct totals_entry *e)
@@ -209,10 +193,7 @@ static json_t *process_object(const struct dump_report *r, const struct totals_e
 	while ((w = totals_entry_next_window(e, w)))
 		rc |= json_array_append_new(windows, window_object(r, w));
 	rc |= json_object_set_new(o, "windows", windows);
-	if (!rc)
-		return o;
-	json_decref(o);
-	return NULL;
+	return json_if(rc, o);
 }
 
 int report_dump_json(FILE *out, const struct dump_report *r, struct err *e)

@@ -35,11 +35,7 @@ static json_t *capture_object(const struct report *r)
 		rc |= json_set_number(capture, "duration_ns", m->stop_ns - m->start_ns);
 	if (m->realtime_offset_ns)
 		rc |= json_set_number(capture, "realtime_offset_ns", m->realtime_offset_ns);
-	if (rc) {
-		json_decref(capture);
-		return NULL;
-	}
-	return capture;
+	return json_if(rc, capture);
 }
 
 static json_t *input_object(const struct report *r)
@@ -60,11 +56,7 @@ static json_t *input_object(const struct report *r)
 	rc |= json_set_number(input, "damaged_chunks", s->damaged_chunks);
 	rc |= json_set_number(input, "damaged_bytes", s->damaged_bytes);
 	rc |= json_object_set_new(input, "cut", json_boolean(s->cut));
-	if (rc) {
-		json_decref(input);
-		return NULL;
-	}
-	return input;
+	return json_if(rc, input);
 }
 
 static int set_budget(json_t *object, const struct producer_summary *p)
@@ -98,11 +90,7 @@ static json_t *peer_object(const struct blocker *b)
 	rc |= json_set_number(peer, "tid", b->peer_tid);
 	if (b->peer_tgid)
 		rc |= json_set_number(peer, "pid", b->peer_tgid);
-	if (rc) {
-		json_decref(peer);
-		return NULL;
-	}
-	return peer;
+	return json_if(rc, peer);
 }
 
 static json_t *blocker_object(const struct blocker *b)
@@ -131,11 +119,7 @@ static json_t *blocker_object(const struct blocker *b)
 		rc |= json_object_set_new(o,
 					  b->cause == BUDGET_RUNNABLE ? "cpu_taken_by" : "woken_by",
 					  peer_object(b));
-	if (rc) {
-		json_decref(o);
-		return NULL;
-	}
-	return o;
+	return json_if(rc, o);
 }
 
 /* A frame as NDJSON has it, and its dominant cause in words. */
@@ -153,11 +137,7 @@ static json_t *frame_object(const struct frame *f)
 	}
 	words_frame(words, sizeof(words), f);
 	rc |= json_set_text(o, "words", words);
-	if (rc) {
-		json_decref(o);
-		return NULL;
-	}
-	return o;
+	return json_if(rc, o);
 }
 
 static int set_lists(json_t *o, const struct producer_summary *p)
@@ -263,11 +243,7 @@ static json_t *producer_object(const struct report *r, const struct producer_sum
 	rc |= json_set_number(o, "waited_ns", figure_waited(&p->total));
 	rc |= set_lists(o, p);
 	rc |= set_verdicts(o, r, p);
-	if (rc) {
-		json_decref(o);
-		return NULL;
-	}
-	return o;
+	return json_if(rc, o);
 }
 
 int report_json(FILE *out, const struct report *r, struct err *e)

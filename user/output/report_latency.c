@@ -71,8 +71,5 @@ json_t *latency_object(const struct latency_figures *f)
 		rc |= json_set_number(o, "ready_known", f->ready);
 		rc |= json_set_number(o, "ready_late", f->ready_late);
 	}
-	if (!rc)
-		return o;
-	json_decref(o);
-	return NULL;
+	return json_if(rc, o);
 }

@@ -189,10 +189,7 @@ static json_t *percentiles_object(const struct profile_data *p,
 		snprintf(key, sizeof(key), "p%u", percents[i]);
 		rc |= json_set_number(o, key, of(p, percents[i]));
 	}
-	if (!rc)
-		return o;
-	json_decref(o);
-	return NULL;
+	return json_if(rc, o);
 }
 
 static json_t *types_object(const struct profile_data *p, unsigned android)
@@ -203,10 +200,7 @@ static json_t *types_object(const struct profile_data *p, unsigned android)
 	for (unsigned i = 0; i < JANK_TYPE_NR; i++)
 		if (jank_type_of_release((enum jank_type)i, android))
 			rc |= json_set_number(o, jank_type_name((enum jank_type)i), p->types[i]);
-	if (!rc)
-		return o;
-	json_decref(o);
-	return NULL;
+	return json_if(rc, o);
 }
 
 static json_t *profile_object(const struct profile_data *p, unsigned android)
@@ -226,10 +220,7 @@ static json_t *profile_object(const struct profile_data *p, unsigned android)
 		rc |= json_object_set_new(o, "gpu_percentiles_ms",
 					  percentiles_object(p, profile_gpu_percentile));
 	rc |= json_object_set_new(o, "types", types_object(p, android));
-	if (!rc)
-		return o;
-	json_decref(o);
-	return NULL;
+	return json_if(rc, o);
 }
 
 static json_t *matrix_object(const struct window_verdicts *w)
@@ -245,10 +236,7 @@ static json_t *matrix_object(const struct window_verdicts *w)
 	}
 	rc |= json_object_set_new(o, "dropLevel", levels);
 	rc |= json_object_set_new(o, "dropSum", sums);
-	if (!rc)
-		return o;
-	json_decref(o);
-	return NULL;
+	return json_if(rc, o);
 }
 
 json_t *verdicts_object(const struct window_verdicts *w)
@@ -279,8 +267,5 @@ json_t *verdicts_object(const struct window_verdicts *w)
 		rc |= json_set_number(differ, disagreement_name((enum disagreement)i),
 				      w->disagreements[i]);
 	rc |= json_object_set_new(o, "disagreements", differ);
-	if (!rc)
-		return o;
-	json_decref(o);
-	return NULL;
+	return json_if(rc, o);
 }

@@ -150,8 +150,7 @@ void words_taker(char *dst, size_t len, const struct blocker *b, unsigned width)
 }
 
 /* Append to a text that may already fill dst. */
-__attribute__((format(printf, 3, 4))) static void append(char *dst, size_t len, const char *fmt,
-							 ...)
+void words_append(char *dst, size_t len, const char *fmt, ...)
 {
 	size_t used = strlen(dst);
 	va_list args;
@@ -175,7 +174,7 @@ void words_why(char *dst, size_t len, const struct frame *f)
 	*dst = '\0';
 	if (f->hwui.top_ns)
 		snprintf(dst, len, "in %s: ", stage_name(f->hwui.top_stage));
-	append(dst, len, "%s", words_part(part));
+	words_append(dst, len, "%s", words_part(part));
 	if (!b)
 		return;
 
@@ -184,16 +183,16 @@ void words_why(char *dst, size_t len, const struct frame *f)
 	words_taker(taker, sizeof(taker), b, WORDS_NO_LIMIT);
 	if (b->ns < ns && (*detail || *waker || *taker)) {
 		words_ms(ms, sizeof(ms), b->ns);
-		append(dst, len, "; %s ms of it%s%s", ms, *detail ? " in " : "", detail);
+		words_append(dst, len, "; %s ms of it%s%s", ms, *detail ? " in " : "", detail);
 	} else if (*detail) {
-		append(dst, len, " (%s)", detail);
+		words_append(dst, len, " (%s)", detail);
 	}
 	if (*waker)
-		append(dst, len, ", woken by %s", waker);
+		words_append(dst, len, ", woken by %s", waker);
 	if (*taker)
-		append(dst, len, ", the CPU taken by %s", taker);
+		words_append(dst, len, ", the CPU taken by %s", taker);
 	if (b->confidence == CONF_PROBABLE)
-		append(dst, len, " (probable)");
+		words_append(dst, len, " (probable)");
 }
 
 void words_frame(char *dst, size_t len, const struct frame *f)

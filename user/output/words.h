@@ -16,6 +16,10 @@
 
 _Static_assert(WORDS_LEN > 4 * PRODUCER_NAME_LEN, "a name may be escapes only");
 
+/* Print behind what is in `dst`, as far as that goes. */
+void words_append(char *dst, size_t len, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
 /* "12.345" for 12345000 ns: milliseconds, rounded to the microsecond. */
 void words_ms(char *dst, size_t len, uint64_t ns);
 
