@@ -64,6 +64,7 @@ NM ?= nm
 CLANG ?= clang
 BPFTOOL ?= $(or $(shell command -v bpftool),/usr/sbin/bpftool)
 CLANG_FORMAT ?= clang-format
+PROTOC_C ?= protoc-c
 
 ifeq ($(SANITIZE),1)
 B := build/sanitize
@@ -83,7 +84,7 @@ CFLAGS ?= -O2 -g
 # Nothing here is unwound at run time; debuggers have .debug_frame. What is computed is the same on
 # every machine, even on those that multiply and add in one step, without rounding in between.
 ALL_CFLAGS := -std=gnu11 -ffp-contract=off -fno-asynchronous-unwind-tables $(CFLAGS) $(WARNINGS) $(SAN_FLAGS)
-LDLIBS := -lbpf -lelf -lz -llzma -ljansson
+LDLIBS := -lbpf -lelf -lz -llzma -ljansson -lprotobuf-c
 BPF_CFLAGS := -g -O2 -target bpf -mcpu=v2 -D__TARGET_ARCH_$(BPF_ARCH) -Iinclude -Ivmlinux -Ibpf \
 	-Wall -Wextra -Werror -Wno-unused-parameter
 
@@ -91,7 +92,9 @@ BPF_SRCS := $(wildcard bpf/*.bpf.c)
 BPF_OBJS := $(BPF_SRCS:bpf/%.bpf.c=$(B)/bpf/%.bpf.o)
 SKELETON := $(B)/gen/framescope.skel.h
 LIB_SRCS := $(wildcard user/*/*.c)
-LIB_OBJS := $(LIB_SRCS:%.c=$(B)/%.o)
+PROTO_SRCS := $(patsubst user/proto/%.proto,$(B)/gen/proto/%.pb-c.c,$(wildcard user/proto/*.proto))
+PROTO_OBJS := $(PROTO_SRCS:.c=.o)
+LIB_OBJS := $(LIB_SRCS:%.c=$(B)/%.o) $(PROTO_OBJS)
 MAIN_OBJ := $(B)/user/main.o
 LIB := $(B)/libframescope.a
 
@@ -119,7 +122,16 @@ $(LIB): $(LIB_OBJS)
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-$(B)/%.o: %.c | $(SKELETON)
+$(B)/gen/proto/%.pb-c.c $(B)/gen/proto/%.pb-c.h: user/proto/%.proto
+	$(call say,PROTO,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(PROTOC_C) --proto_path=user/proto --c_out=$(@D) $<
+
+$(PROTO_OBJS): %.o: %.c
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
+
+$(B)/%.o: %.c | $(SKELETON) $(PROTO_SRCS)
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
@@ -212,7 +224,7 @@ SH_FILES := $(wildcard scripts/* tests/run tests/*/run tests/*/*.sh tests/adb/ad
 	tests/adb/framescope tests/standins/android/mini-debug-info tests/vm/boot tests/vm/init \
 	tests/vm/guest/*.sh .ci/run)
 
-lint: $(SKELETON)
+lint: $(SKELETON) $(PROTO_SRCS)
 	$(call say,LINT,shellcheck)
 	$(Q)shellcheck $(SH_FILES)
 	$(call say,LINT,clang-format)

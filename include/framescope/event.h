@@ -37,6 +37,8 @@ enum fs_kind {
 	FS_KIND_META = 11,
 	FS_KIND_POINT = 12,
 	FS_KIND_TEXT = 13,
+	FS_KIND_TIMELINE = 14,
+	FS_KIND_BUFFER = 15,
 };
 
 /*
@@ -375,6 +377,50 @@ enum fs_role {
 	FS_ROLE_POLL = 17, /* a looper waits for its next message */
 	FS_ROLE_MARKER = 18, /* marks what a program does */
 	FS_ROLE_NR
+};
+
+#define FS_LAYER_LEN 96
+
+enum fs_timeline_kind {
+	FS_TIMELINE_EXPECTED_DISPLAY = 1,
+	FS_TIMELINE_ACTUAL_DISPLAY = 2,
+	FS_TIMELINE_EXPECTED_SURFACE = 3,
+	FS_TIMELINE_ACTUAL_SURFACE = 4,
+	FS_TIMELINE_NR
+};
+
+#define FS_TIMELINE_ON_TIME 0x2u /* SurfaceFlinger's on_time_finish */
+#define FS_TIMELINE_GPU 0x4u /* composed by the GPU */
+#define FS_TIMELINE_IS_BUFFER 0x8u
+
+/*
+ * A stretch of SurfaceFlinger's FrameTimeline, as a Perfetto trace has it. The numbers of the jank
+ * bits, present type, prediction type and severity are those of Perfetto's messages. 0 = it was not
+ * said.
+ */
+struct fs_timeline {
+	struct fs_header h; /* time_ns: its end; tgid: the process it is about */
+	__u64 start_ns;
+	__s64 token; /* of a surface's frame, the vsync id that the app was given */
+	__s64 display_token; /* of a surface's frame: the display's frame that it was in */
+	__u32 kind; /* enum fs_timeline_kind */
+	__u32 flags; /* FS_OPEN, FS_TIMELINE_* */
+	__u32 jank; /* bits; 1 = none */
+	__u32 present;
+	__u32 prediction;
+	__u32 severity;
+	char layer[FS_LAYER_LEN];
+};
+
+/* A step of a buffer on its way, of Perfetto's GraphicsFrameEvent. */
+struct fs_buffer {
+	struct fs_header h;
+	__u64 duration_ns;
+	__u32 frame_number;
+	__u32 type; /* a number of Perfetto's BufferEventType: DEQUEUE 1, QUEUE 2 ... */
+	__u32 buffer_id;
+	__u32 pad;
+	char layer[FS_LAYER_LEN];
 };
 
 #define FS_LIB_LEN 128

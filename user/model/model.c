@@ -36,6 +36,11 @@ void model_free(struct model *m)
 	free(m);
 }
 
+void model_watch_fences(struct model *m, const struct fence_observer *observer)
+{
+	m->fences.observer = observer;
+}
+
 const struct model_stats *model_stats(const struct model *m)
 {
 	return &m->stats;
@@ -243,6 +248,12 @@ int model_feed(struct model *m, const struct fs_header *rec)
 	}
 }
 
+static int send_rest(struct model *m, struct thread *t)
+{
+	block_send_rest(m, t);
+	return 0;
+}
+
 /* Without a stop mark the capture was cut off: a thread's time ends where it was last seen. */
 static int finish_thread(struct model *m, struct thread *t)
 {
@@ -260,5 +271,7 @@ int model_finish(struct model *m)
 	int err = threads_each(m, finish_thread);
 
 	outbox_tick(m, UINT64_MAX);
+	if (!err)
+		err = threads_each(m, send_rest);
 	return err ? err : fences_finish(&m->fences, model_end_ns(m));
 }

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/block.h"
 #include "model/frame.h"
 #include "model/messages.h"
 
@@ -25,6 +26,11 @@ struct model_sink {
 	void (*fence_wait)(void *ctx, const struct fence_wait *w);
 	/* A message of a UI thread has ended. NULL: not wanted. */
 	void (*message)(void *ctx, const struct message *msg);
+	/*
+	 * A thread with probed calls did not run. Those of one thread come in order, but late: when
+	 * nothing that comes can change them. NULL: not wanted.
+	 */
+	void (*block)(void *ctx, const struct block *b);
 	void *ctx;
 };
 
@@ -52,6 +58,13 @@ int model_feed(struct model *m, const struct fs_header *rec);
 
 /* The stream has ended: closes what is open (truncated). 0 or -ENOMEM. */
 int model_finish(struct model *m);
+
+/*
+ * Be told of the fences (model/fences.h), if nobody is yet: of each step in their life. The
+ * observer is not copied. Before the first record.
+ */
+struct fence_observer;
+void model_watch_fences(struct model *m, const struct fence_observer *observer);
 
 const struct model_stats *model_stats(const struct model *m);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* From off-CPU records to a thread's timeline. */
+#include "model/block.h"
 #include "model/builder.h"
 #include "model/thread.h"
 #include "model/waits.h"
@@ -44,6 +45,7 @@ static int make_room(struct model *m, struct thread *t)
 	off_tally(oldest, t->birth_ns, UINT64_MAX, &t->life);
 	if (t->builder)
 		builder_fold(t->builder, oldest);
+	block_send(m, t, oldest);
 	timeline_drop_oldest(tl);
 	return 0;
 }

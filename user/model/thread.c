@@ -9,6 +9,7 @@
 
 #include <utlist.h>
 
+#include "model/block.h"
 #include "model/builder.h"
 #include "model/hwui.h"
 #include "model/outbox.h"
@@ -206,6 +207,7 @@ int thread_end(struct model *m, struct thread *t, uint64_t at)
 	int err = thread_close(m, t, at);
 
 	outbox_thread_ends(m, t);
+	block_send_rest(m, t);
 	thread_free(m, t);
 	return err;
 }

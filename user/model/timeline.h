@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/fence.h"
 #include "model/tally.h"
 
 enum off_flags {
@@ -37,6 +38,8 @@ struct off {
 	uint8_t file;
 	uint8_t context;
 	uint8_t flags; /* enum off_flags */
+	bool has_fence; /* what it waited for is known: */
+	struct fence_id fence;
 };
 
 struct timeline {

@@ -400,6 +400,8 @@ void waits_resolve(struct model *m, struct thread *t, const struct fs_offcpu *re
 	}
 	wait.fd = r->fd;
 	wait.fence = r->id;
+	off->fence = r->id;
+	off->has_fence = true;
 	wait.container = r->container;
 	wait.in_container = r->in_container;
 	wait.role = role_of(m, t->waits, ref_end(r));

@@ -81,6 +81,14 @@ static const char *const clock_names[] = {
 };
 _Static_assert(COUNT(clock_names) == FS_CLOCK_NR, "a new clock mark needs a name here");
 
+static const char *const timeline_kind_names[] = {
+	[FS_TIMELINE_EXPECTED_DISPLAY] = "expected_display",
+	[FS_TIMELINE_ACTUAL_DISPLAY] = "actual_display",
+	[FS_TIMELINE_EXPECTED_SURFACE] = "expected_surface",
+	[FS_TIMELINE_ACTUAL_SURFACE] = "actual_surface",
+};
+_Static_assert(COUNT(timeline_kind_names) == FS_TIMELINE_NR, "a new kind needs a name here");
+
 /* By bit number. */
 static const char *const span_flags[] = { "open" };
 _Static_assert(FS_OPEN == 1u << 0, "flag names are by bit");
@@ -91,6 +99,11 @@ _Static_assert(FS_REF_SIGNALED == 1u << 0 && FS_REF_DMA_BUF == 1u << 1 && FS_REF
 
 static const char *const info_flags[] = { "followed" };
 _Static_assert(FS_INFO_FOLLOWED == 1u << 0, "flag names are by bit");
+
+static const char *const timeline_flags[] = { "open", "on_time", "gpu", "is_buffer" };
+_Static_assert(FS_TIMELINE_ON_TIME == 1u << 1 && FS_TIMELINE_GPU == 1u << 2 &&
+		       FS_TIMELINE_IS_BUFFER == 1u << 3,
+	       "flag names are by bit");
 
 static const char *const offcpu_flags[] = {
 	"open", "preempted", "new", "no_start", "woken_early", "no_end",
@@ -228,6 +241,27 @@ const struct kind record_kinds[RECORD_KINDS] = {
 		PLAIN(fs_text, U32, point),
 		STRING(fs_text, text),
 	} },
+	[FS_KIND_TIMELINE] = { "timeline", sizeof(struct fs_timeline), sizeof(struct fs_timeline),
+			       { END(fs_timeline, layer) }, {
+		NAMED(fs_timeline, ENUM32, kind, timeline_kind_names),
+		PLAIN(fs_timeline, U64, start_ns),
+		PLAIN(fs_timeline, S64, token),
+		PLAIN(fs_timeline, S64, display_token),
+		NAMED(fs_timeline, FLAGS, flags, timeline_flags),
+		PLAIN(fs_timeline, HEX32, jank),
+		PLAIN(fs_timeline, U32, present),
+		PLAIN(fs_timeline, U32, prediction),
+		PLAIN(fs_timeline, U32, severity),
+		STRING(fs_timeline, layer),
+	} },
+	[FS_KIND_BUFFER] = { "buffer", sizeof(struct fs_buffer), sizeof(struct fs_buffer),
+			     { END(fs_buffer, layer) }, {
+		PLAIN(fs_buffer, U32, type),
+		PLAIN(fs_buffer, U32, frame_number),
+		PLAIN(fs_buffer, U32, buffer_id),
+		PLAIN(fs_buffer, U64, duration_ns),
+		STRING(fs_buffer, layer),
+	} },
 };
 /* clang-format on */
 
@@ -246,6 +280,8 @@ _Static_assert(sizeof(struct fs_clock) == 48, "clock");
 _Static_assert(sizeof(struct fs_meta) == 24, "meta");
 _Static_assert(sizeof(struct fs_point) == 296, "point");
 _Static_assert(sizeof(struct fs_text) == 80, "text");
+_Static_assert(sizeof(struct fs_timeline) == 168, "timeline");
+_Static_assert(sizeof(struct fs_buffer) == 144, "buffer");
 
 static const char *name_at(const char *const *names, size_t count, unsigned value)
 {

@@ -38,7 +38,7 @@ struct field {
 };
 
 #define RECORD_FIELDS_MAX 20
-#define RECORD_KINDS (FS_KIND_TEXT + 1)
+#define RECORD_KINDS (FS_KIND_BUFFER + 1)
 
 struct kind {
 	const char *name; /* NULL: not a kind */

@@ -240,12 +240,16 @@ void source_warn(const struct source *s)
 		log_warn("%s: %llu records are of kinds that this version does not know; a newer "
 			 "framescope can read them",
 			 s->path, (unsigned long long)st->unknown);
+	if (s->ops->warn)
+		s->ops->warn(s);
 }
 
 void source_close(struct source *s)
 {
 	if (!s)
 		return;
+	if (s->ops && s->ops->close && s->priv)
+		s->ops->close(s);
 	merge_free(s->merge);
 	free(s->priv);
 	if (s->fd >= 0)

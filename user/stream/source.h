@@ -63,6 +63,10 @@ struct source_ops {
 	int (*open)(struct source *s, struct err *e);
 	/* Read some more into s->merge, or find that there is no more and set s->done. */
 	int (*read)(struct source *s, struct err *e);
+	/* Say what is peculiar to this input, behind what all have in common. NULL: nothing. */
+	void (*warn)(const struct source *s);
+	/* Free what s->priv owns, but not itself. NULL: nothing. */
+	void (*close)(struct source *s);
 };
 
 #define SOURCE_HEAD_LEN 4096
