@@ -5,6 +5,7 @@
 # make demo       install what is missing, build, record a real GLES program, print the report
 # make check-vm   the tests in guests with other kernels; KERNEL=6.12 ARCH=arm64: one of them
 # make check-btf BTF=FILE...   whether the kernel side fits kernels, by their BTF
+# make check-fuzz FUZZ_SECONDS=N   libFuzzer against each reader of files, N seconds (60) each
 # make install    to PREFIX (/usr/local)
 # make release    static, stripped programs for both architectures, in build/release
 # make bench      what a recording costs, as a table and as JSON
@@ -69,6 +70,10 @@ PROTOC_C ?= protoc-c
 ifeq ($(SANITIZE),1)
 B := build/sanitize
 SAN_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+else ifeq ($(FUZZ),1)
+B := build/fuzz
+CC := clang
+SAN_FLAGS := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 else ifneq ($(ARCH),$(HOST_ARCH))
 B := build/$(ARCH)
 SAN_FLAGS :=
@@ -98,7 +103,7 @@ LIB_OBJS := $(LIB_SRCS:%.c=$(B)/%.o) $(PROTO_OBJS)
 MAIN_OBJ := $(B)/user/main.o
 LIB := $(B)/libframescope.a
 
-.PHONY: all help install release static clean check check-build check-vm check-btf bpf guest-programs demo bench lint format deps
+.PHONY: all help install release static clean check check-build check-vm check-btf check-fuzz bpf guest-programs demo bench lint format deps
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -208,6 +213,13 @@ check-btf:
 	$(Q)$(MAKE) --no-print-directory ARCH=arm64 bpf
 	$(Q)tests/btf/run $(BTF)
 
+# The seeds are files that the product itself makes or has in its tests.
+check-fuzz:
+	$(Q)scripts/install-deps build fuzz
+	$(Q)$(MAKE) --no-print-directory -j$$(nproc) all build/tests/bench/make_capture
+	$(Q)$(MAKE) --no-print-directory -j$$(nproc) FUZZ=1 fuzzers
+	$(Q)tests/fuzz/libfuzzer/run $(FUZZ_SECONDS)
+
 demo:
 	$(Q)scripts/install-deps build demo
 	$(Q)$(MAKE) --no-print-directory -j$$(nproc) all
@@ -220,7 +232,7 @@ bench:
 
 C_FILES := $(wildcard user/*.c user/*/*.[ch] include/framescope/*.h vmlinux/*.h bpf/*.[ch] tests/*.h \
 	tests/*/*.[ch] tests/*/*/*.[ch])
-SH_FILES := $(wildcard scripts/* tests/run tests/*/run tests/*/*.sh tests/adb/adb \
+SH_FILES := $(wildcard scripts/* tests/run tests/*/run tests/*/*/run tests/*/*.sh tests/adb/adb \
 	tests/adb/framescope tests/standins/android/mini-debug-info tests/vm/boot tests/vm/init \
 	tests/vm/guest/*.sh .ci/run)
 

@@ -28,7 +28,24 @@ PIPELINE_BINS := $(addprefix $(B)/tests/standins/,pipeline androidapp $(ANDROID_
 	$(COMPARERS:%=$(B)/tests/live/%)
 STANDIN_LIBS := $(patsubst tests/%.c,$(B)/tests/%.so,$(wildcard tests/standins/lib*.c))
 
-.PHONY: vm-standins
+.PHONY: vm-standins fuzzers
+
+# One libFuzzer target for each reader of stream/ and trace/, made of one file.
+FUZZED := capture_file dump_text
+FUZZERS := $(addprefix $(B)/tests/fuzz/libfuzzer/,$(FUZZED) gfxinfo)
+
+fuzzers: $(FUZZERS)
+	@:
+
+fuzzer = $(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS) -lm
+
+$(FUZZED:%=$(B)/tests/fuzz/libfuzzer/%): $(B)/tests/fuzz/libfuzzer/%: tests/fuzz/libfuzzer/reader.c $(LIB)
+	$(call say,CC,$@)
+	$(fuzzer) -DREADER=$*_source
+
+$(B)/tests/fuzz/libfuzzer/gfxinfo: tests/fuzz/libfuzzer/gfxinfo.c $(LIB)
+	$(call say,CC,$@)
+	$(fuzzer)
 
 check-build: $(UNIT_BINS) $(TOOL_BINS) $(PIPELINE_BINS) $(STANDIN_LIBS)
 	@:

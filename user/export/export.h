@@ -51,7 +51,8 @@ struct export_ops {
 	void (*free)(struct export *x);
 };
 
-struct export {
+struct export
+{
 	const struct export_ops *ops;
 	FILE *out; /* with a large buffer */
 	struct model *model;
