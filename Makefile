@@ -216,7 +216,7 @@ check-btf:
 # The seeds are files that the product itself makes or has in its tests.
 check-fuzz:
 	$(Q)scripts/install-deps build fuzz
-	$(Q)$(MAKE) --no-print-directory -j$$(nproc) all build/tests/bench/make_capture
+	$(Q)$(MAKE) --no-print-directory -j$$(nproc) all
 	$(Q)$(MAKE) --no-print-directory -j$$(nproc) FUZZ=1 fuzzers
 	$(Q)tests/fuzz/libfuzzer/run $(FUZZ_SECONDS)
 
