@@ -167,6 +167,14 @@ static int64_t metric(const struct frame *f, enum metric id)
 	return value;
 }
 
+static void check_edges(const struct frame *f, enum stage stage, uint64_t from_ns, uint64_t to_ns)
+{
+	const struct stage_edges *edges = &f->hwui.stage_edges[stage];
+
+	CU_ASSERT_EQUAL(edges->from_ns, from_ns);
+	CU_ASSERT_EQUAL(edges->to_ns, to_ns);
+}
+
 /* The frame's own beginning, kind and numbers, and its stages one after the other. */
 static void whole(void)
 {
@@ -204,6 +212,13 @@ static void whole(void)
 	CU_ASSERT_EQUAL(stage_sum(f, STAGE_COMMAND_ISSUE), 1000);
 	CU_ASSERT_EQUAL(stage_sum(f, STAGE_SWAP_BUFFERS), 1000);
 	CU_ASSERT_EQUAL(stage_sum(f, STAGE_GPU), 5000);
+	for (unsigned i = STAGE_UNKNOWN_DELAY; i <= STAGE_RENDER_QUEUE; i++)
+		check_edges(f, (enum stage)i, 100000 + 1000 * i, 101000 + 1000 * i);
+	check_edges(f, STAGE_SYNC_PREPARE, 106000, 108000);
+	check_edges(f, STAGE_SYNC_DEQUEUE, 106500, 107500);
+	check_edges(f, STAGE_COMMAND_ISSUE, 108000, 109000);
+	check_edges(f, STAGE_SWAP_BUFFERS, 109000, 110000);
+	check_edges(f, STAGE_GPU, 110000, 115000);
 	CU_ASSERT_EQUAL(hf->top_stage, STAGE_GPU);
 	CU_ASSERT_EQUAL(hf->top_cause, BUDGET_GPU);
 	/* Behind the last buffer there is but the cut rest. */

@@ -56,6 +56,12 @@ enum stage_thread stage_thread(enum stage stage);
 
 #define SKIP_REASON_LEN 32
 
+/* CLOCK_MONOTONIC. */
+struct stage_edges {
+	uint64_t from_ns;
+	uint64_t to_ns;
+};
+
 struct hwui_frame {
 	/*
 	 * The FrameInfo: all of it, or only the UI thread's part, or (layout 0) nothing. The
@@ -75,6 +81,12 @@ struct hwui_frame {
 	/* The UI thread's until it posted the frame, then the RenderThread's: end_ns - start_ns. */
 	struct budget way;
 	struct budget stages[STAGE_NR];
+	/*
+	 * Where they lie, of those that are known. SYNC_DEQUEUE lies within SYNC_PREPARE, whose
+	 * budget has no part in it; all others are one after the other, unless the FrameInfo's
+	 * slots are in no order.
+	 */
+	struct stage_edges stage_edges[STAGE_NR];
 	uint64_t top_ns; /* the longest cause within a stage; 0: no stage is known */
 	struct blocker top_blocker; /* what it waited for longest then, if has_top_blocker */
 

@@ -11,11 +11,6 @@
 #include "model/builder.h"
 #include "model/hwui.h"
 
-struct span {
-	uint64_t from_ns;
-	uint64_t to_ns;
-};
-
 struct view {
 	struct frame *f;
 	const struct frame_slots *slots;
@@ -91,7 +86,8 @@ bool stages_ready(const struct model *m, struct waiting_frame *w)
 }
 
 /* A stage's time is that of up to two spans; the second one is empty for most. */
-static void add_stage(struct view *v, enum stage stage, const struct span *spans, unsigned nr)
+static void add_stage(struct view *v, enum stage stage, const struct stage_edges *spans,
+		      unsigned nr)
 {
 	enum stage_thread whose = stage_thread(stage);
 	const struct thread *t = whose == STAGE_OF_UI ? v->ui : v->render;
@@ -110,6 +106,7 @@ static void add_stage(struct view *v, enum stage stage, const struct span *spans
 	}
 	hf->stages_known |= 1u << stage;
 	hf->stages[stage] = tally.budget;
+	hf->stage_edges[stage] = (struct stage_edges){ spans[0].from_ns, spans[nr - 1].to_ns };
 	v->lossy |= tally.lossy;
 	blockers_sort(tally.blockers, tally.nr);
 	for (unsigned part = 0; part < BUDGET_NR; part++) {
@@ -131,7 +128,7 @@ static void add_stage(struct view *v, enum stage stage, const struct span *spans
 
 static void add_simple(struct view *v, enum stage stage, uint64_t from, uint64_t to)
 {
-	const struct span span = { from, to };
+	const struct stage_edges span = { from, to };
 
 	if (from && to >= from)
 		add_stage(v, stage, &span, 1);
@@ -156,12 +153,13 @@ static uint64_t clamp(uint64_t at, uint64_t low, uint64_t high)
 }
 
 /* From SyncStart, or without it from the call, to the same of its end. */
-static struct span sync_span(const struct view *v)
+static struct stage_edges sync_span(const struct view *v)
 {
-	struct span sync = { slot(v, SLOT_SYNC_START), slot(v, SLOT_ISSUE_DRAW_COMMANDS_START) };
+	struct stage_edges sync = { slot(v, SLOT_SYNC_START),
+				    slot(v, SLOT_ISSUE_DRAW_COMMANDS_START) };
 
 	if (!sync.from_ns || !sync.to_ns)
-		sync = (struct span){ v->work->sync_entry_ns, v->work->sync_exit_ns };
+		sync = (struct stage_edges){ v->work->sync_entry_ns, v->work->sync_exit_ns };
 	return sync;
 }
 
@@ -169,7 +167,7 @@ static void sync_stages(struct view *v)
 {
 	struct hwui_frame *hf = &v->f->hwui;
 	const struct work *work = v->work;
-	struct span sync = sync_span(v), rest[2];
+	struct stage_edges sync = sync_span(v), rest[2];
 
 	if (!sync.from_ns || sync.to_ns < sync.from_ns)
 		return;
@@ -181,9 +179,9 @@ static void sync_stages(struct view *v)
 		add_simple(v, STAGE_SYNC_PREPARE, sync.from_ns, sync.to_ns);
 		return;
 	}
-	rest[0] = (struct span){ sync.from_ns, work->dequeue_entry_ns };
-	rest[1] =
-		(struct span){ clamp(work->dequeue_exit_ns, sync.from_ns, sync.to_ns), sync.to_ns };
+	rest[0] = (struct stage_edges){ sync.from_ns, work->dequeue_entry_ns };
+	rest[1] = (struct stage_edges){ clamp(work->dequeue_exit_ns, sync.from_ns, sync.to_ns),
+					sync.to_ns };
 	add_stage(v, STAGE_SYNC_PREPARE, rest, 2);
 	add_simple(v, STAGE_SYNC_DEQUEUE, rest[0].to_ns, rest[1].from_ns);
 	hf->has_dequeue = true;
