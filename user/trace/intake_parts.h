@@ -14,6 +14,9 @@
 /* Alive at a time; further ones are not followed. As many as the model follows. */
 #define INTAKE_THREADS_MAX 65536
 
+/* Whose running threads are kept. */
+#define INTAKE_CPUS 4096
+
 /* What is known of a thread between its events; dropped when it exits. */
 struct intake_thread {
 	uint32_t tid;
@@ -41,7 +44,8 @@ struct intake {
 	struct intake_counts counts;
 	struct idmap threads; /* tid -> struct intake_thread */
 	struct idmap names; /* of fences: by context, what went out (fences.c) */
-	char *meta; /* waits for the first event; owned */
+	struct fs_meta *meta; /* waits for the first event; owned */
+	uint32_t *running; /* by CPU, up to INTAKE_CPUS: the thread that took it last; 0 = none */
 	bool begun; /* first_ns is valid, the CLOCK START went out */
 	uint64_t first_ns;
 	uint64_t last_ns; /* the highest time of an event */
@@ -63,9 +67,17 @@ int intake_begin(struct intake *in, uint64_t ns, uint32_t cpu);
 /* The running thread, made if it is new. *t is NULL if it is not followed. 0 or -ENOMEM. */
 int intake_meet(struct intake *in, const struct intake_at *at, struct intake_thread **t);
 
-/* Another thread that an event names; tgid 0, comm NULL or empty: not said. As above. */
-int intake_meet_other(struct intake *in, const struct intake_at *at, uint32_t tid, uint32_t tgid,
+/* A thread that an event about it names; tgid 0, comm NULL or empty: not said. As above. */
+int intake_meet_named(struct intake *in, const struct intake_at *at, uint32_t tid, uint32_t tgid,
 		      const char *comm, struct intake_thread **t);
+
+/* A thread that is known not to be there yet; nothing goes out. As above. */
+int intake_thread_add(struct intake *in, uint32_t tid, uint32_t tgid, const char *comm,
+		      struct intake_thread **t);
+
+/* Make a TASK record of it. */
+int intake_emit_task(struct intake *in, const struct intake_at *at, const struct intake_thread *t,
+		     unsigned op, uint32_t parent);
 
 /* Forget it; nothing goes out. */
 void intake_thread_drop(struct intake *in, struct intake_thread *t);
@@ -77,8 +89,11 @@ static inline void intake_thread_tgid(struct intake_thread *t, uint32_t tgid)
 		t->tgid = tgid;
 }
 
-/* sched.c: the running thread does something itself, so it is on a CPU. */
-int sched_ran(struct intake *in, const struct intake_at *at, struct intake_thread *t);
+/*
+ * sched.c: the running thread does something itself, so it is on a CPU. As long as the trace has
+ * shown no switch at all, nobody knows whether it was on one before; with `ends` that is said.
+ */
+int sched_ran(struct intake *in, const struct intake_at *at, struct intake_thread *t, bool ends);
 
 /* sched.c: what the thread is in the middle of when the trace ends. */
 int sched_finish(struct intake *in, const struct intake_thread *t);
