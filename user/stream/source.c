@@ -13,10 +13,12 @@
 #include "stream/gfxinfo.h"
 #include "stream/merge.h"
 #include "stream/record.h"
+#include "trace/text.h"
 
 static const struct source_ops *const kinds[] = {
 	&capture_file_source,
 	&dump_text_source,
+	&ftrace_text_source,
 };
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
@@ -34,8 +36,6 @@ static const struct {
 	{ "\x1f\x8b", 2, "a gzip file" },
 	{ "\x28\xb5\x2f\xfd", 4, "a zstd file" },
 	{ "PK\x03\x04", 4, "a zip or apk file" },
-	{ "# tracer:", 9, "an ftrace text" },
-	{ "TRACE:", 6, "an atrace text" },
 	{ "{", 1, "a JSON text" },
 };
 
@@ -221,10 +221,11 @@ void source_warn(const struct source *s)
 			 (unsigned long long)st->damaged_bytes,
 			 (unsigned long long)st->damaged_chunks);
 	if (st->malformed)
-		log_warn("%s: damaged: %llu records of an impossible size were skipped", s->path,
-			 (unsigned long long)st->malformed);
+		log_warn("%s: damaged: %llu records of an impossible size, or lines that make no "
+			 "sense, were skipped",
+			 s->path, (unsigned long long)st->malformed);
 	if (st->cut)
-		log_warn("%s: cut: it has no end mark, so the recording or a copy was interrupted; "
+		log_warn("%s: cut: its end is missing, so the recording or a copy was interrupted; "
 			 "what came before was read",
 			 s->path);
 	if (st->lost)
