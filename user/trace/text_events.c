@@ -57,9 +57,16 @@ static bool begins(const char *s, const char *end, const char *with)
 	return end - s >= (ptrdiff_t)len && !memcmp(s, with, len);
 }
 
-/* From letters such as "S", "R+" or "D|K" to bits as kernels since 4.14 have them. */
+#define STATE_IDLE 0x402 /* uninterruptible, and no load */
+
+/*
+ * From letters such as "S", "R+" or "D|K" to bits as kernels since 4.14 have them. trace-cmd's own
+ * table is that of old kernels: it has W for I.
+ */
 static bool parse_state(const char *s, const char *end, uint64_t *state)
 {
+	bool waking = false;
+
 	*state = 0;
 	for (; s < end; s++) {
 		switch (*s) {
@@ -97,18 +104,21 @@ static bool parse_state(const char *s, const char *end, uint64_t *state)
 			*state |= 0x100;
 			break;
 		case 'W':
-			*state |= 0x200;
+			waking = true;
 			break;
 		case 'N':
 			*state |= 0x400;
 			break;
-		case 'I': /* a kernel thread that waits for work: uninterruptible, and no load */
-			*state |= 0x402;
+		case 'I': /* a kernel thread that waits for work */
+			*state |= STATE_IDLE;
 			break;
 		default:
 			return false;
 		}
 	}
+	/* In "D|W" the bit that old kernels had for "may be killed". */
+	if (waking)
+		*state |= *state ? 0x100 : STATE_IDLE;
 	return true;
 }
 

@@ -322,7 +322,8 @@ static bool find_block(struct text_input *in)
 /* The line is the last one of the page's trace: cut off what ends it. */
 static void end_block(struct text_input *in, struct text_line *line)
 {
-	size_t tag = strlen(HTML_END), len = (size_t)(line->end - line->s);
+	size_t len = (size_t)(line->end - line->s);
+	char *tag;
 
 	/* The old form is a string in a program, with its line ends written out. */
 	if (len >= 3 && !memcmp(line->end - 3, "\\n\\", 3)) {
@@ -331,10 +332,13 @@ static void end_block(struct text_input *in, struct text_line *line)
 	}
 	if (len && line->end[-1] == ';' && memchr(line->s, '"', len) == line->s)
 		in->in_block = false;
-	if (len >= tag && !memcmp(line->end - tag, HTML_END, tag)) {
-		line->end -= tag;
-		in->in_block = false;
-	}
+	tag = len && line->end[-1] == '>' ? memmem(line->s, len, HTML_END, strlen(HTML_END)) : NULL;
+	if (!tag)
+		return;
+	/* What is behind it may begin the next one. */
+	in->start = (size_t)(tag + strlen(HTML_END) - in->buf);
+	line->end = tag;
+	in->in_block = false;
 }
 
 static bool take_line(struct text_input *in, struct text_line *line)
