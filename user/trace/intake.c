@@ -280,15 +280,40 @@ int intake_record(struct intake *in, const struct fs_header *rec)
 	return err ? err : emit_sized(in, rec);
 }
 
+static int by_tid(const void *a, const void *b)
+{
+	const struct intake_thread *const *x = a, *const *y = b;
+
+	return ((*x)->tid > (*y)->tid) - ((*x)->tid < (*y)->tid);
+}
+
+/* In an order that does not depend on how they are kept. */
+static int finish_threads(struct intake *in)
+{
+	struct intake_thread **all = malloc((in->threads.nr + 1) * sizeof(*all));
+	size_t nr = 0;
+	int err = 0;
+
+	if (!all)
+		return -ENOMEM;
+	for (size_t i = 0; i < in->threads.room; i++) {
+		if (in->threads.slots[i].id)
+			all[nr++] = in->threads.slots[i].value;
+	}
+	qsort(all, nr, sizeof(*all), by_tid);
+	for (size_t i = 0; i < nr && !err; i++)
+		err = sched_finish(in, all[i]);
+	free(all);
+	return err;
+}
+
 int intake_finish(struct intake *in)
 {
 	int err = marks_finish(in);
 
 	if (!in->begun)
 		return err ? err : emit_meta(in, 0, FS_CPU_NONE);
-	for (size_t i = 0; !err && i < in->threads.room; i++) {
-		if (in->threads.slots[i].id)
-			err = sched_finish(in, in->threads.slots[i].value);
-	}
+	if (!err)
+		err = finish_threads(in);
 	return err ? err : emit_clock(in, in->last_ns, FS_CPU_NONE, FS_CLOCK_STOP);
 }
