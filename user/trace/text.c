@@ -118,12 +118,14 @@ static int describe(struct text *t)
 }
 
 /* The rest of the block is looked at for the clock before the first event goes in. */
-static int first_event(struct text *t, struct text_line line)
+static int first_event(struct text *t, struct text_line line, const struct text_event *ev)
 {
 	struct text_line rest = text_input_rest(t->input);
 
 	t->met = t->begun = true;
+	*ev->dash = '-';
 	t->clock = text_clock_find(line.s, (size_t)(rest.end - line.s));
+	*ev->dash = '\0';
 	return describe(t);
 }
 
@@ -212,7 +214,7 @@ static int take_line(struct text *t, struct source *s, struct text_line line)
 	if (*line.s == '#' || !text_event_parse(line, &ev))
 		return take_comment(t, s, line);
 	if (!t->met) {
-		ret = first_event(t, line);
+		ret = first_event(t, line, &ev);
 		if (ret)
 			return ret;
 	}

@@ -171,6 +171,7 @@ bool text_event_parse(struct text_line line, struct text_event *ev)
 	while (s < dash && *s == ' ')
 		s++;
 	*dash = '\0';
+	ev->dash = dash;
 	ev->at.comm = strcmp(s, "<...>") != 0 ? s : NULL;
 	return true;
 }

@@ -330,8 +330,11 @@ static void end_block(struct text_input *in, struct text_line *line)
 		line->end -= 3;
 		return;
 	}
-	if (len && line->end[-1] == ';' && memchr(line->s, '"', len) == line->s)
+	if (len && line->end[-1] == ';' && memchr(line->s, '"', len) == line->s) {
+		line->end = line->s;
 		in->in_block = false;
+		return;
+	}
 	tag = len && line->end[-1] == '>' ? memmem(line->s, len, HTML_END, strlen(HTML_END)) : NULL;
 	if (!tag)
 		return;

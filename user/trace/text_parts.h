@@ -9,6 +9,7 @@
 /* A line of an event. Points into the line; `comm` is NUL-terminated there. */
 struct text_event {
 	struct intake_at at; /* ns: of the trace's clock */
+	char *dash; /* where the NUL behind the comm is */
 	const char *name; /* of the event */
 	size_t name_len;
 	char *s; /* what follows the name, without spaces before it */
