@@ -21,7 +21,7 @@ struct command {
 };
 
 extern const struct command cmd_record, cmd_report, cmd_frames, cmd_fences, cmd_messages, cmd_dump,
-	cmd_probes, cmd_doctor;
+	cmd_probes, cmd_doctor, cmd_export;
 
 /*
  * getopt_long() with our manners: handles --help (prints self->help, exits 0) itself; on a wrong
@@ -52,6 +52,9 @@ bool cmd_is_standard(const char *name);
 
 /* Can it be read only once: is it that, or a pipe? */
 bool cmd_is_pipe(const char *name);
+
+/* Are the two names of one file, which opening it for writing would empty? */
+bool cmd_is_same_file(const char *a, const char *b);
 
 /* Parse a whole decimal number in [min, max]; false if `text` is anything else. */
 bool cmd_number(const char *text, uint64_t min, uint64_t max, uint64_t *out);

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <framescope/capture.h>
 
@@ -86,21 +85,13 @@ static int copy_records(struct source *s, struct writer *w, struct order *order,
 	return ret;
 }
 
-/* True if the two names are of one file, which opening it for writing would empty. */
-static bool same_file(const char *a, const char *b)
-{
-	struct stat x, y;
-
-	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 static int dump_to_capture(struct source *s, const char *path, struct err *e)
 {
 	struct order order = { 0 };
 	struct writer *w;
 	struct err close_error = { 0 };
 
-	if (same_file(s->path, path)) {
+	if (cmd_is_same_file(s->path, path)) {
 		err_set(e, -EINVAL, "'%s' is the input itself", path);
 		return err_hint(e, "another name with -o");
 	}

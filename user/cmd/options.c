@@ -193,6 +193,13 @@ bool cmd_is_pipe(const char *name)
 	return cmd_is_standard(name) || (stat(name, &st) == 0 && S_ISFIFO(st.st_mode));
 }
 
+bool cmd_is_same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 bool cmd_number(const char *text, uint64_t min, uint64_t max, uint64_t *out)
 {
 	if (!*text)

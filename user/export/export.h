@@ -42,23 +42,44 @@ struct export_ops {
 	int (*frame)(struct export *x, const struct frame *f);
 	int (*wait)(struct export *x, const struct fence_wait *w);
 	int (*block)(struct export *x, const struct block *b);
-	/* A fence is in flight from now on; is over now. At the record that says so. */
+	/*
+	 * A fence is in flight from now on, and counted in its context; is over now, once, and
+	 * still counted. At the record that says so: x->now_ns. Its numbers may change in between.
+	 */
 	int (*fence_begun)(struct export *x, const struct fence *f);
 	int (*fence_ended)(struct export *x, const struct fence *f, enum fence_end how);
+	/* A fence is in flight still when all is over. */
+	int (*fence_left)(struct export *x, const struct fence *f);
 	/* After the last one. */
 	int (*end)(struct export *x);
 	/* Free x->priv, which may be NULL. */
 	void (*free)(struct export *x);
 };
 
+/* A row of the table of formats. */
+struct export_format {
+	const struct export_ops *ops;
+	const char *suffixes[2]; /* of files; the first is the one given to new ones */
+	bool rows; /* text, of which EXPORT_... can be chosen */
+	bool binary; /* nothing for a terminal */
+};
+
+/* Zero it but for the first four before export_begin(). */
 struct export
 {
 	const struct export_ops *ops;
 	FILE *out; /* with a large buffer */
-	struct model *model;
-	const struct source *source;
 	unsigned rows; /* enum export_rows */
-	int error; /* negative errno of the first member that failed */
+	/* Have a frame judged before it leaves. 0 or a negative errno. NULL: it is. */
+	int (*judge)(void *ctx, struct frame *f);
+	void *judge_ctx;
+	struct model *model; /* NULL: of frames that were read in a dump, which is all there is */
+	const struct source *source;
+	uint64_t now_ns; /* time of the record at hand */
+	int error; /* negative errno of the first member that failed ... */
+	int write_error; /* ... or of the first write */
+	bool stop; /* one of them, or enough */
+	struct fence_observer observer;
 	void *priv;
 };
 
@@ -67,7 +88,29 @@ extern const struct export_ops export_chrome; /* chrome.c */
 extern const struct export_ops export_csv; /* rows.c */
 extern const struct export_ops export_ndjson; /* rows.c */
 
-/* NULL if there is none with that name. */
-const struct export_ops *export_find(const char *name);
+/* All of them; the last has no ops. */
+extern const struct export_format export_formats[];
+
+/* NULL if there is none with that name, or for files that are named so. */
+const struct export_format *export_find(const char *name);
+const struct export_format *export_find_file(const char *path);
+
+/* What the model is to be made with; before export_begin(). */
+struct model_sink export_sink(struct export *x);
+
+/* Before the first record. `m` and `s` are NULL for the frames of a dump. */
+void export_begin(struct export *x, struct model *m, const struct source *s);
+
+/* A record, before the model gets it; for analysis.record. 0: what failed is in *x. */
+int export_record(struct export *x, const struct fs_header *rec);
+
+/* A frame that is judged. The sink does it for those of a model. */
+void export_frame(struct export *x, const struct frame *f);
+
+/* After the last record, when the model is finished, unless x->stop is set. */
+void export_end(struct export *x);
+
+/* Also after a failure. */
+void export_free(struct export *x);
 
 #endif

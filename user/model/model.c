@@ -67,6 +67,18 @@ void model_fence_name(const struct model *m, uint64_t context, struct fence_name
 		fence_context_name(c, name);
 }
 
+const struct fence *model_fences_in_flight(const struct model *m)
+{
+	return m->fences.places[PLACE_IN_FLIGHT];
+}
+
+const char *model_thread_name(const struct model *m, uint32_t tid)
+{
+	const struct thread *t = tid ? idmap_get(&m->threads, tid) : NULL;
+
+	return t ? t->comm : "";
+}
+
 const char *model_meta(const struct model *m)
 {
 	return m->meta;

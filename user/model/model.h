@@ -63,6 +63,7 @@ int model_finish(struct model *m);
  * Be told of the fences (model/fences.h), if nobody is yet: of each step in their life. The
  * observer is not copied. Before the first record.
  */
+struct fence;
 struct fence_observer;
 void model_watch_fences(struct model *m, const struct fence_observer *observer);
 
@@ -74,6 +75,13 @@ uint64_t model_length_ns(const struct model *m);
 
 /* What is known of a fence context's name. At any time. */
 void model_fence_name(const struct model *m, uint64_t context, struct fence_name *name);
+
+/* The fences in flight: the oldest, from which `next` leads on. NULL: none. Until the next record.
+ */
+const struct fence *model_fences_in_flight(const struct model *m);
+
+/* What the thread is called, if it is there; else "". Until the next record. */
+const char *model_thread_name(const struct model *m, uint32_t tid);
 
 /* The capture's JSON text (FS_KIND_META), or NULL if none came. Valid until model_free(). */
 const char *model_meta(const struct model *m);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The rows of `framescope fences`: three views, each one file.
+ * The rows of `framescope fences` and `export`: four views, each one file.
  */
 #ifndef OUTPUT_FENCES_H
 #define OUTPUT_FENCES_H
@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "model/fence_stats.h"
+#include "model/fences.h"
 #include "output/cells.h"
 #include "output/listing.h"
 
@@ -19,6 +20,10 @@ struct fences_row {
 	uint64_t length_ns; /* of the capture, 0 = not known: with timeline */
 	const struct fence_wait *wait;
 	const struct fence_unsignaled *unsignaled;
+	const struct fence *fence;
+	bool ended; /* of `fence`: it is over ... */
+	enum fence_end how; /* ... and this is how; else it is still in flight */
+	const char *signaller; /* name of the thread that signalled it; empty if not known */
 	const struct fence_name *name; /* of what the row is about */
 	uint64_t origin_ns; /* what the times in a table count from */
 };
@@ -26,6 +31,7 @@ struct fences_row {
 extern const struct listing_view fences_timelines; /* fences_timelines.c */
 extern const struct listing_view fences_waits; /* fences_waits.c */
 extern const struct listing_view fences_unsignaled; /* fences_unsignaled.c */
+extern const struct listing_view fences_lives; /* fences_lives.c: one row per fence */
 
 /* For the views: text that may be empty, escaped, into a cell; and "-" for what was not observed.
  */

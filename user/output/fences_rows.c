@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the three views of fences have in common: words. */
+/* What the views of fences have in common: words. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -28,18 +28,24 @@ static void print_csv(const struct listing *l, const void *row)
 	putc('\n', l->out);
 }
 
-static void print_ndjson(const struct listing *l, const void *row)
+void listing_members(FILE *out, const struct listing_column *columns, const void *row, bool first)
 {
 	struct cell cell;
 
-	fprintf(l->out, "{\"schema\":\"%s\"", l->view->schema);
-	for (const struct listing_column *c = l->view->columns; c->name; c++) {
+	for (const struct listing_column *c = columns; c->name; c++) {
 		listing_get(c, row, &cell);
 		if (cell.kind == CELL_ABSENT)
 			continue;
-		fprintf(l->out, ",\"%s\":", c->name);
-		cell_json(l->out, &cell);
+		fprintf(out, "%s\"%s\":", first ? "" : ",", c->name);
+		cell_json(out, &cell);
+		first = false;
 	}
+}
+
+static void print_ndjson(const struct listing *l, const void *row)
+{
+	fprintf(l->out, "{\"schema\":\"%s\"", l->view->schema);
+	listing_members(l->out, l->view->columns, row, false);
 	fputs("}\n", l->out);
 }
 

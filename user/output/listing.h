@@ -6,6 +6,7 @@
 #ifndef OUTPUT_LISTING_H
 #define OUTPUT_LISTING_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -59,6 +60,10 @@ struct listing {
 	const struct listing_view *view;
 	uint64_t rows;
 };
+
+/* The values that there are, as members of a JSON object: "name":value. `first`: no comma before.
+ */
+void listing_members(FILE *out, const struct listing_column *columns, const void *row, bool first);
 
 /* Before the first row, each row, and after the last. */
 void listing_begin(const struct listing *l);

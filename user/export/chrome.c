@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Chrome JSON (Trace Event Format) for chrome://tracing and whatever else reads it: probed calls on
+ * their threads; frames, stages, blocks and fences on tracks beside them, with what the rows have
+ * as arguments. Times are us with three decimals, and exact.
+ */
+#include "export/chrome.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "output/blocks.h"
+#include "output/frames.h"
+#include "output/stages.h"
+
+#define POINTS_MAX 16384 /* whose names are kept */
+#define POINT_NAME_LEN (FS_LIB_LEN + FS_SYMBOL_LEN)
+#define TRACK_LEN (PRODUCER_NAME_LEN + 32)
+
+static int begin(struct export *x)
+{
+	struct chrome *c = calloc(1, sizeof(*c));
+
+	if (!c)
+		return -ENOMEM;
+	x->priv = c;
+	c->out = x->out;
+	fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", c->out);
+	return 0;
+}
+
+static int end(struct export *x)
+{
+	const struct model_stats *s = model_stats(x->model);
+	const struct chrome *c = x->priv;
+
+	fputs("\n],\"otherData\":{\"schema\":\"framescope.chrome/1\","
+	      "\"framescope\":\"" FRAMESCOPE_VERSION "\",\"clock\":\"CLOCK_MONOTONIC\"",
+	      c->out);
+	if (s->realtime_offset_ns)
+		fprintf(c->out, ",\"realtime_offset_ns\":%" PRIu64, s->realtime_offset_ns);
+	if (s->start_ns)
+		fprintf(c->out, ",\"start_ns\":%" PRIu64, s->start_ns);
+	if (s->stop_ns)
+		fprintf(c->out, ",\"stop_ns\":%" PRIu64, s->stop_ns);
+	fputs("}}\n", c->out);
+	return 0;
+}
+
+static void release(struct export *x)
+{
+	struct chrome *c = x->priv;
+
+	if (!c)
+		return;
+	for (size_t i = 0; i < c->points.room; i++)
+		free(c->points.slots[i].value);
+	idmap_free(&c->points);
+	idmap_free(&c->blocked);
+	chrome_lanes_free(c);
+	chrome_fences_free(c);
+	free(c);
+}
+
+/* The function, or where it is in its file. */
+static int take_point(struct chrome *c, const struct fs_point *point)
+{
+	char *name = NULL, *old;
+
+	if (!point->id || c->points.nr == POINTS_MAX)
+		return 0;
+	if (*point->symbol)
+		name = strdup(point->symbol);
+	else if (asprintf(&name, "%s@0x%" PRIx64, point->lib, (uint64_t)point->offset) < 0)
+		name = NULL;
+	old = idmap_get(&c->points, point->id);
+	if (!name || idmap_put(&c->points, point->id, name)) {
+		free(name);
+		return -ENOMEM;
+	}
+	free(old);
+	return 0;
+}
+
+static void put_span(struct chrome *c, const struct fs_span *span)
+{
+	const struct chrome_at at = { span->h.tgid, span->h.tid, span->entry_ns };
+	const char *name = span->point ? idmap_get(&c->points, span->point) : NULL;
+	char number[32];
+
+	if (span->entry_ns > span->h.time_ns)
+		return;
+	snprintf(number, sizeof(number), "point %" PRIu32, span->point);
+	chrome_begin(c, 'X', &at, name ? name : number);
+	chrome_duration(c, span->h.time_ns - span->entry_ns);
+	if (span->flags & FS_OPEN)
+		fputs(",\"args\":{\"open\":1}", c->out);
+	else
+		fprintf(c->out, ",\"args\":{\"ret\":\"0x%" PRIx64 "\"}", (uint64_t)span->ret);
+	chrome_end(c);
+}
+
+static void put_task(struct chrome *c, const struct fs_task *task)
+{
+	if (!*task->comm || !task->h.tgid)
+		return;
+	chrome_metadata(c, task->h.tgid, task->h.tid, "thread_name", task->comm);
+	if (task->h.tid == task->h.tgid)
+		chrome_metadata(c, task->h.tgid, task->h.tid, "process_name", task->comm);
+}
+
+static int record(struct export *x, const struct fs_header *rec)
+{
+	struct chrome *c = x->priv;
+
+	switch (rec->kind) {
+	case FS_KIND_POINT:
+		return take_point(c, (const struct fs_point *)rec);
+	case FS_KIND_SPAN:
+		put_span(c, (const struct fs_span *)rec);
+		return 0;
+	case FS_KIND_TASK:
+		put_task(c, (const struct fs_task *)rec);
+		return 0;
+	default:
+		return 0;
+	}
+}
+
+/* Those of one thread, or the GPU's: a track is taken for all of them together. */
+static void put_stages(struct chrome *c, const struct frame *f, enum stage_thread whose,
+		       const char *track)
+{
+	const struct hwui_frame *hf = &f->hwui;
+	uint64_t from = UINT64_MAX, to = 0, last = 0, tid;
+
+	for (unsigned i = 0; i < STAGE_NR; i++) {
+		const struct stage_edges *edges = &hf->stage_edges[i];
+
+		if (stage_thread((enum stage)i) != whose || !(hf->stages_known & 1u << i))
+			continue;
+		from = edges->from_ns < from ? edges->from_ns : from;
+		to = edges->to_ns > to ? edges->to_ns : to;
+	}
+	if (from > to)
+		return;
+	tid = chrome_lane(c, f->producer->pid, track, from, to);
+	for (unsigned i = 0; i < STAGE_NR; i++) {
+		const struct stage_edges *edges = &hf->stage_edges[i];
+
+		if (stage_thread((enum stage)i) != whose || !(hf->stages_known & 1u << i))
+			continue;
+		/* Slots in no order make stages that no track has room for. */
+		if (edges->from_ns < last && i != STAGE_SYNC_DEQUEUE)
+			continue;
+		chrome_slice(c, &(struct chrome_slice){
+					.pid = f->producer->pid,
+					.tid = tid,
+					.track = track,
+					.name = stage_name((enum stage)i),
+					.from_ns = edges->from_ns,
+					.to_ns = edges->to_ns,
+					.columns = stages_view.columns,
+					.row = &(struct stage_row){ f, (enum stage)i },
+				});
+		last = edges->to_ns > last ? edges->to_ns : last;
+	}
+}
+
+static int frame(struct export *x, const struct frame *f)
+{
+	const struct producer *p = f->producer;
+	struct chrome *c = x->priv;
+	char track[TRACK_LEN], name[32];
+
+	snprintf(track, sizeof(track), "frames %s", p->name);
+	snprintf(name, sizeof(name), "frame %" PRIu64, f->number);
+	chrome_slice(c, &(struct chrome_slice){
+				.pid = p->pid,
+				.tid = chrome_lane(c, p->pid, track, f->start_ns, f->end_ns),
+				.track = track,
+				.name = name,
+				.from_ns = f->start_ns,
+				.to_ns = f->end_ns,
+				.columns = frames_view.columns,
+				.row = &(struct frame_row){ .frame = f },
+			});
+	snprintf(track, sizeof(track), "UI stages %s", p->name);
+	put_stages(c, f, STAGE_OF_UI, track);
+	snprintf(track, sizeof(track), "render stages %s", p->name);
+	put_stages(c, f, STAGE_OF_RENDER, track);
+	snprintf(track, sizeof(track), "GPU %s", p->name);
+	put_stages(c, f, STAGE_OF_GPU, track);
+	if (f->has_depth) {
+		snprintf(track, sizeof(track), "queue depth %s", p->name);
+		chrome_counter(c, p->pid, f->start_ns, track, "buffers", f->queue_depth);
+	}
+	return c->error;
+}
+
+/* Beside its thread, in whose calls it would not always nest. */
+static int name_track(struct chrome *c, const struct block *b)
+{
+	char name[FS_COMM_LEN + 32];
+
+	if (idmap_get(&c->blocked, b->tid))
+		return 0;
+	snprintf(name, sizeof(name), "%s %" PRIu32 " blocked", b->comm, b->tid);
+	chrome_metadata(c, b->pid, CHROME_BLOCKED_TID + b->tid, "thread_name", name);
+	return idmap_put(&c->blocked, b->tid, c);
+}
+
+static int block(struct export *x, const struct block *b)
+{
+	struct chrome *c = x->priv;
+	struct fence_name fence = { 0 };
+	uint64_t blocked_to = block_end_ns(b);
+	struct chrome_slice s = {
+		.pid = b->pid,
+		.tid = CHROME_BLOCKED_TID + b->tid,
+		.name = budget_part_name(b->why.cause),
+		.from_ns = b->out_ns,
+		.to_ns = blocked_to > b->out_ns ? blocked_to : b->in_ns,
+		.columns = blocks_view.columns,
+		.row = &(struct block_row){ .block = b, .name = &fence },
+	};
+	struct chrome_at signal;
+	int err = name_track(c, b);
+
+	if (err)
+		return err;
+	if (b->has_fence)
+		model_fence_name(x->model, b->fence.context, &fence);
+	chrome_slice(c, &s);
+	if (s.to_ns < b->in_ns) {
+		chrome_begin(c, 'X', &(struct chrome_at){ s.pid, s.tid, s.to_ns }, "runnable");
+		chrome_duration(c, b->in_ns - s.to_ns);
+		chrome_end(c);
+	}
+	/* A nanosecond before their ends: an arrow goes to what encloses it. */
+	if (blocked_to > b->out_ns && b->has_fence && !b->why.timed_out &&
+	    chrome_fence_signal(c, b->fence, b->out_ns + 1, blocked_to, &signal)) {
+		signal.ns--;
+		chrome_flow(c, &signal, &(struct chrome_at){ s.pid, s.tid, blocked_to - 1 },
+			    "signal");
+	}
+	return c->error;
+}
+
+const struct export_ops export_chrome = {
+	.name = "chrome",
+	.begin = begin,
+	.record = record,
+	.frame = frame,
+	.block = block,
+	.fence_begun = chrome_fence_begun,
+	.fence_ended = chrome_fence_ended,
+	.fence_left = chrome_fence_left,
+	.end = end,
+	.free = release,
+};
