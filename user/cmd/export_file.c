@@ -204,5 +204,6 @@ int export_recorded(const char *input, const char *output, struct err *e)
 				output);
 	if (unlink(input))
 		log_warn("%s: cannot be removed", input);
+	log_info("%s: exported", output);
 	return 0;
 }

@@ -18,6 +18,7 @@
 #include "capture/session.h"
 #include "cmd/child.h"
 #include "cmd/cmd.h"
+#include "cmd/export_file.h"
 #include "cmd/targets.h"
 #include "probe/kernel.h"
 #include "probe/package.h"
@@ -53,7 +54,11 @@ static const char help[] =
 	"                         SIGKILL\n"
 	"  -d, --duration SEC     stop after this time: more than 0, at most 31536000 (a year);\n"
 	"                         0.5 is fine\n"
-	"  -o, --output FILE      capture file (default " DEFAULT_OUTPUT ")\n"
+	"  -o, --output FILE      capture file (default " DEFAULT_OUTPUT "); of a name that ends "
+	"in\n"
+	"                         .pftrace or .perfetto-trace, a Perfetto trace: the capture, "
+	"FILE.fsc,\n"
+	"                         is exported when the recording is over, and then removed\n"
 	"      --uprobe LIB:SYMBOL[=ROLE], --uprobe LIB@0xOFFSET[=ROLE]\n"
 	"                         probe one more function; may be repeated. LIB is a file name\n"
 	"                         (libfoo.so), a path, or base.apk!/lib/arm64-v8a/libfoo.so;\n"
@@ -114,6 +119,8 @@ struct request {
 	struct targets targets;
 	struct platform platform;
 	uint64_t duration_ns; /* 0 = until stopped */
+	const char *trace; /* to export the capture to; NULL: it is what was asked for */
+	char *capture; /* the capture's name then */
 	char **command; /* NULL = none */
 	struct point_spec points[POINTS_MAX];
 	char text[COMMAND_LEN]; /* the command line, for the capture */
@@ -181,6 +188,24 @@ static int usage_layout(const struct command *self, const char *word)
 	return cmd_usage(self, "no FrameInfo with '%s' slots is known; there are %s", word, known);
 }
 
+/* The last one said counts. */
+static int take_output(struct request *req, const char *name, struct err *e)
+{
+	free(req->capture);
+	req->capture = NULL;
+	req->trace = NULL;
+	req->session.output = name;
+	if (!export_is_recorded(name))
+		return 0;
+	if (asprintf(&req->capture, "%s.fsc", name) < 0) {
+		req->capture = NULL;
+		return err_errno(e, -ENOMEM, "cannot record");
+	}
+	req->trace = name;
+	req->session.output = req->capture;
+	return 0;
+}
+
 static int parse(const struct command *self, struct request *req, int argc, char **argv)
 {
 	struct err e = { 0 };
@@ -222,7 +247,8 @@ static int parse(const struct command *self, struct request *req, int argc, char
 			if (cmd_is_standard(optarg))
 				return cmd_usage(self, "a capture is not written to standard "
 						       "output; name a file with -o");
-			req->session.output = optarg;
+			if (take_output(req, optarg, &e))
+				return cmd_fail(&e);
 			break;
 		case OPT_UPROBE:
 			if (req->session.nr_points == POINTS_MAX)
@@ -403,7 +429,7 @@ static void conclude(const struct session *s, const struct request *req, double 
 			 t.lost);
 	if (t.frames)
 		return;
-	if (!stat(req->session.output, &st) && S_ISREG(st.st_mode))
+	if (!req->trace && !stat(req->session.output, &st) && S_ISREG(st.st_mode))
 		log_warn("no frame was seen: 'framescope report %s' says why that may be",
 			 req->session.output);
 	else
@@ -458,9 +484,12 @@ static int record(const struct command *self, int argc, char **argv)
 	}
 	child_end(&child);
 	targets_close(&req.targets);
+	if (!err && req.trace)
+		err = export_recorded(req.capture, req.trace, &e);
 	if (err)
 		status = cmd_fail(&e);
 out:
+	free(req.capture);
 	for (unsigned i = 0; i < req.session.nr_points; i++)
 		point_spec_free(&req.points[i]);
 	return status;
