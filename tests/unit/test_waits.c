@@ -7,7 +7,7 @@
 #define CONTEXT 7
 #define SIGNALLER 77
 
-struct block {
+struct stretch {
 	const char *name;
 	uint64_t signal_ns;
 	uint64_t waking_ns; /* 0: not seen */
@@ -18,7 +18,7 @@ struct block {
 	enum confidence confidence;
 };
 
-static const struct block blocks[] = {
+static const struct stretch blocks[] = {
 	{ "signal, then waking", 5000000, 5001000, 3, SIGNALLER, 0, WAIT_SIGNALED, CONF_EXACT },
 	{ "woken on another CPU", 5000000, 5001000, 2, SIGNALLER, 0, WAIT_SIGNALED, CONF_PROBABLE },
 	{ "waking not seen", 5000000, 0, -1, 0, 0, WAIT_SIGNALED, CONF_PROBABLE },
@@ -41,7 +41,7 @@ static void keep(void *ctx, const struct fence_wait *wait)
 static void test_confidence(void)
 {
 	for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) {
-		const struct block *b = &blocks[i];
+		const struct stretch *b = &blocks[i];
 		struct fence_wait wait = { .outcome = WAIT_OUTCOME_NR };
 		const struct model_sink sink = { .fence_wait = keep, .ctx = &wait };
 		struct world w = { .model = model_new(&sink) };
