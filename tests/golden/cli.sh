@@ -70,7 +70,7 @@ expect unknown_far 2 '' "unknown command 'zzzzzzzzzz'$" "$FRAMESCOPE" zzzzzzzzzz
 expect unknown_help 2 '' "did you mean frames\?" "$FRAMESCOPE" help frame
 expect option_first 2 '' 'unknown option --verison; did you mean --version\?' "$FRAMESCOPE" --verison
 
-for command in record report frames fences dump probes doctor; do
+for command in record report frames fences export dump probes doctor; do
 	expect $command/listed 0 "^  $command " '' "$FRAMESCOPE" --help
 	expect $command/help 0 "framescope $command" '' "$FRAMESCOPE" $command --help
 	expect $command/help_short 0 "framescope $command" '' "$FRAMESCOPE" $command -h
@@ -238,6 +238,73 @@ expect report/matrix_full 1 '' 'No space left on device' \
 	to_full_disk "$FRAMESCOPE" report hwui.txt --matrix looper
 expect report/matrix_closed_pipe 0 '' '' \
 	to_closed_pipe "$FRAMESCOPE" report hwui.txt --matrix looper
+
+# What is written to a file is there when it is whole, and nothing else is left behind.
+in_folder()
+(
+	mkdir -p "$tmp/folder" && cd "$tmp/folder" && "$absolute" "$@" && ls -A
+)
+mode_of()
+(
+	umask 027
+	"$FRAMESCOPE" export swap_loop.txt -f csv -o "$tmp/mode.csv" && stat -c %a "$tmp/mode.csv"
+)
+swap_loop=$(pwd)/swap_loop.txt
+absolute=$(realpath "$FRAMESCOPE")
+expect export/no_file 2 '' 'which capture file\?' "$FRAMESCOPE" export -f csv
+expect export/no_format 2 '' 'which format\? -f with one of .*csv and ndjson, or a file' \
+	"$FRAMESCOPE" export swap_loop.txt
+expect export/no_suffix 2 '' 'which format\?' "$FRAMESCOPE" export swap_loop.txt -o rows.txt
+expect export/format 2 '' "unknown format 'chrom'; did you mean chrome\?" \
+	"$FRAMESCOPE" export swap_loop.txt -f chrom
+expect export/format_far 2 '' "unknown format 'zzzzzzzz'; there are .*csv and ndjson" \
+	"$FRAMESCOPE" export swap_loop.txt -f zzzzzzzz
+for rows in '' frame 'frames,' ',frames' 'frames,,waits' 'frames waits'; do
+	expect "export/rows_$rows" 2 '' "--rows takes frames, fences, waits and blocks.* not '$rows'" \
+		"$FRAMESCOPE" export swap_loop.txt -f ndjson --rows "$rows"
+done
+expect export/rows_of_csv 2 '' 'one kind of rows; ndjson can have several' \
+	"$FRAMESCOPE" export swap_loop.txt -f csv --rows frames,waits
+expect export/rows_of_trace 2 '' 'a trace has everything' \
+	"$FRAMESCOPE" export swap_loop.txt -f chrome --rows frames
+expect export/judging 2 '' 'a release from 8 to 17' "$FRAMESCOPE" export a -f csv --android 7
+expect export/csv 0 '^frame,producer,' '' "$FRAMESCOPE" export swap_loop.txt -f csv
+expect export/ndjson 0 '"schema":"framescope\.block/1"' '' "$FRAMESCOPE" export hwui.txt -f ndjson
+expect export/ndjson_rows 0 '^{"schema":"framescope\.fence/1"' '' \
+	"$FRAMESCOPE" export timelines.txt -f ndjson --rows waits,fences
+expect export/chrome_here 0 '^swap_loop\.json$' '^swap_loop\.json$' \
+	in_folder export "$swap_loop" -f chrome
+expect export/chrome_standard 0 '^{"displayTimeUnit":"ns","traceEvents":\[$' '' \
+	"$FRAMESCOPE" export swap_loop.txt -f chrome -o -
+expect export/by_suffix 0 '^rows\.jsonl$' '' \
+	in_folder export "$swap_loop" -o rows.jsonl
+expect export/again 0 '^rows\.jsonl$' '' in_folder export "$swap_loop" -o rows.jsonl
+expect export/mode 0 '^640$' '' mode_of
+expect export/no_folder 1 '' "cannot write '.*/none/x\.csv': No such file" \
+	"$FRAMESCOPE" export swap_loop.txt -o "$tmp/none/x.csv"
+expect export/directory 1 '' "cannot write '.*': Is a directory" \
+	"$FRAMESCOPE" export swap_loop.txt -f csv -o "$tmp"
+cp swap_loop.txt "$tmp/self.csv"
+expect export/itself 1 '' 'is the input itself' "$FRAMESCOPE" export "$tmp/self.csv" -o "$tmp/self.csv"
+expect export/itself_kept 0 '' '' cmp swap_loop.txt "$tmp/self.csv"
+expect export/not_a_capture 1 '' '^framescope: .*cli\.sh' "$FRAMESCOPE" export cli.sh -o "$tmp/wrong.csv"
+expect export/nothing_left 0 '' '' find "$tmp" -name 'wrong.csv*'
+expect export/unknown_file 1 '' 'nonexistent\.fsc.?: No such file' \
+	"$FRAMESCOPE" export "$tmp/nonexistent.fsc" -f csv
+for format in chrome csv ndjson; do
+	expect export/${format}_disk_full 1 '' 'No space left on device' \
+		to_full_disk "$FRAMESCOPE" export swap_loop.txt -f $format -o -
+	expect export/${format}_device_full 1 '' "cannot write '/dev/full': No space left" \
+		"$FRAMESCOPE" export swap_loop.txt -f $format -o /dev/full
+	expect export/${format}_closed_pipe 0 '' '' \
+		to_closed_pipe "$FRAMESCOPE" export swap_loop.txt -f $format -o -
+done
+expect export/dump 0 '"schema":"framescope\.frame/1"' '' "$FRAMESCOPE" export gfxinfo.dumpsys -f ndjson
+expect export/dump_pipe 0 '^frame,producer,' '' by_pipe "$FRAMESCOPE" export - -f csv
+expect export/dump_rows 1 '' 'it has frames and nothing else' \
+	"$FRAMESCOPE" export gfxinfo.dumpsys -f csv --rows blocks
+expect export/dump_chrome 1 '' 'it has frames and nothing else' \
+	"$FRAMESCOPE" export gfxinfo.dumpsys -f chrome -o "$tmp/dump.json"
 
 # The recording of swap_loop.txt was killed before its last two lines, the stop and the end mark.
 sed '/^end$/d; /mark=stop$/d' swap_loop.txt >"$tmp/cut.txt"
