@@ -12,6 +12,7 @@
 #include "model/blocker.h"
 #include "model/budget.h"
 #include "model/fence.h"
+#include "model/frame_timeline_verdict.h"
 #include "model/hwui_frame.h"
 #include "model/verdict.h"
 #include "stream/gfxinfo.h"
@@ -26,7 +27,7 @@ struct producer {
 	uint32_t id; /* from 1, in order of appearance */
 	uint32_t pid;
 	uint32_t ui_tid; /* equals render_tid in plain EGL */
-	uint32_t render_tid;
+	uint32_t render_tid; /* 0: not known, nor the surface: only its frames were told of */
 	uint64_t surface; /* the surface's address in the process, its tag byte masked */
 	const char *window; /* its title; NULL: not known */
 	bool filtered; /* the platform counts from the handling of input, for a test */
@@ -43,12 +44,13 @@ enum frame_status {
 	FRAME_STATUS_NR
 };
 
-/* How a frame was dumped. */
+/* Where a frame was told of, if it was not seen being made. */
 enum dump_kind {
-	DUMP_NONE, /* it was not: it is made of records */
+	DUMP_NONE, /* it was seen: in records of what its threads did */
 	DUMP_ROW, /* a row of framestats: it has a FrameInfo */
 	DUMP_TIMES, /* a row of the table in ms */
 	DUMP_LATENCY, /* a row of SurfaceFlinger's --latency */
+	DUMP_TIMELINE, /* SurfaceFlinger's FrameTimeline: its times are in `ft`, too */
 };
 
 const char *frame_status_name(enum frame_status s); /* "complete", "lossy", "truncated" */
@@ -94,8 +96,9 @@ struct frame {
 
 	struct hwui_frame hwui;
 	struct verdict verdict; /* for a judge to fill in */
+	struct frame_timeline_verdict ft; /* SurfaceFlinger's own */
 
-	/* Read in a text of the platform's: there is what that says, and no more. */
+	/* Told of by the platform: there is what that says, and no more. */
 	enum dump_kind dumped;
 	enum gfxinfo_fault fault; /* of such a one that is not to be counted */
 	unsigned nr_times; /* of a row of times: 3 or 4 of these, enum gfxinfo_time, ns */

@@ -8,6 +8,7 @@
 
 #include "model/builder.h"
 #include "model/fence_context.h"
+#include "model/frame_timeline.h"
 #include "model/hwui.h"
 #include "model/outbox.h"
 #include "model/thread.h"
@@ -32,6 +33,7 @@ void model_free(struct model *m)
 	fences_free(&m->fences);
 	windows_free(&m->windows);
 	free(m->outbox.frames);
+	frame_timelines_free(m->timelines);
 	free(m->meta);
 	free(m);
 }
@@ -220,6 +222,9 @@ int model_feed(struct model *m, const struct fs_header *rec)
 	note_time(m, rec->time_ns);
 	if (m->outbox.nr)
 		outbox_tick(m, rec->time_ns);
+	err = frame_timeline_tick(m, rec->time_ns);
+	if (err)
+		return err;
 	switch (rec->kind) {
 	case FS_KIND_OFFCPU:
 		return thread_offcpu(m, (const struct fs_offcpu *)rec);
@@ -255,6 +260,8 @@ int model_feed(struct model *m, const struct fs_header *rec)
 		return feed_meta(m, (const struct fs_meta *)rec);
 	case FS_KIND_POINT:
 		return feed_point(m, (const struct fs_point *)rec);
+	case FS_KIND_TIMELINE:
+		return frame_timeline_feed(m, (const struct fs_timeline *)rec);
 	default:
 		return 0;
 	}
@@ -283,6 +290,8 @@ int model_finish(struct model *m)
 	int err = threads_each(m, finish_thread);
 
 	outbox_tick(m, UINT64_MAX);
+	if (!err)
+		err = frame_timeline_tick(m, UINT64_MAX);
 	if (!err)
 		err = threads_each(m, send_rest);
 	return err ? err : fences_finish(&m->fences, model_end_ns(m));

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "model/frame_timeline.h"
 #include "model/stages.h"
 
 static void make_stages(struct model *m, struct waiting_frame *w)
@@ -13,9 +14,23 @@ static void make_stages(struct model *m, struct waiting_frame *w)
 	w->staged = true;
 }
 
+/* The vsync id that it was given, which is FrameTimeline's token; 0: it is not known. */
+static int64_t token_of(const struct waiting_frame *w)
+{
+	const struct hwui_frame *f = &w->f.hwui;
+
+	/* Another window's frame may have it, but nothing of this one was shown. */
+	if (f->kind == FRAME_SKIPPED)
+		return 0;
+	if (slot_known(&f->slots, SLOT_VSYNC_ID))
+		return f->slots.ns[SLOT_VSYNC_ID];
+	return w->work.vsync_id;
+}
+
 static void send(struct model *m, struct waiting_frame *w)
 {
 	make_stages(m, w);
+	frame_timeline_take(m, &w->f, token_of(w));
 	m->stats.frames++;
 	if (m->sink.frame)
 		m->sink.frame(m->sink.ctx, &w->f);
@@ -35,7 +50,7 @@ static bool may_stage(const struct model *m, struct waiting_frame *w)
 
 static bool is_ready(const struct model *m, struct waiting_frame *w)
 {
-	return w->settled && may_stage(m, w);
+	return w->settled && may_stage(m, w) && frame_timeline_ready(m, w->f.producer, token_of(w));
 }
 
 /*

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Finished frames on their way out. A frame whose acquire fence has not signalled yet, whose queue
- * depth is not known yet or, of HWUI, whose FrameInfo has not come yet, waits here for that, and
- * the frames behind it with it, for their order; not for ever.
+ * depth is not known yet or, of HWUI, whose FrameInfo or FrameTimeline has not come yet, waits here
+ * for that, and the frames behind it with it, for their order; not for ever.
  */
 #ifndef MODEL_OUTBOX_H
 #define MODEL_OUTBOX_H

@@ -34,6 +34,7 @@
 #define POINTER_MASK UINT64_C(0x00ffffffffffffff)
 
 struct builder; /* builder.h: the frames that a thread is making */
+struct frame_timelines; /* frame_timeline.h */
 struct hwui; /* hwui.h: what a process's HWUI is doing */
 
 struct process {
@@ -112,6 +113,7 @@ struct model {
 	struct fences fences;
 	struct windows windows;
 	struct outbox outbox;
+	struct frame_timelines *timelines; /* NULL: none came */
 	struct roles roles;
 	bool finishes; /* a function that finishes frames of HWUI is probed */
 	bool posts; /* one that posts them is */

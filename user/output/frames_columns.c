@@ -14,7 +14,8 @@ static void get_number(const void *row, unsigned arg, struct cell *c)
 	const struct frame *f = frame_of_row(row);
 
 	/* Not all that is dumped has these times, and not all that it has make sense. */
-	if (f->dumped && arg != NUMBER_FRAME && (f->fault || f->dumped != DUMP_ROW))
+	if (f->dumped && f->dumped != DUMP_TIMELINE && arg != NUMBER_FRAME &&
+	    (f->fault || f->dumped != DUMP_ROW))
 		return;
 	switch ((enum number_arg)arg) {
 	case NUMBER_FRAME:
@@ -78,7 +79,7 @@ static void get_status(const void *row, unsigned arg, struct cell *c)
 	cell_set_text(c);
 }
 
-/* What was read in a dump has no threads whose time was watched. */
+/* What was only told of has no threads whose time was watched. */
 static void get_part(const void *row, unsigned arg, struct cell *c)
 {
 	const struct frame *f = frame_of_row(row);

@@ -96,6 +96,7 @@ static struct lengths lengths_of(const struct frame *f)
 		if (f->desired_present_ns && f->actual_present_ns >= f->desired_present_ns)
 			l.total = (int64_t)(f->actual_present_ns - f->desired_present_ns);
 		break;
+	case DUMP_TIMELINE:
 	case DUMP_NONE:
 		break;
 	}
