@@ -49,6 +49,30 @@ unsigned disagreements(const struct verdict *v)
 	return found;
 }
 
+static unsigned of_timeline(const struct hwui_verdict *v, const struct frame_timeline_verdict *ft)
+{
+	bool jank = ft->jank & ~FT_JANK_NONE, app = ft->jank & FT_JANK_APP;
+
+	if (v->janky && !jank)
+		return 1u << TIMELINE_NOT_SHOWN_LATE;
+	if (v->janky || !jank)
+		return v->janky && !app ? 1u << TIMELINE_NOT_APP : 0;
+	if (ft->jank & FT_JANK_DROPPED)
+		return 1u << TIMELINE_ONLY_DROPPED;
+	if (!app)
+		return 1u << TIMELINE_ONLY_SYSTEM;
+	if (ft->prediction == FT_PREDICTION_EXPIRED)
+		return 1u << TIMELINE_ONLY_EXPIRED;
+	return 1u << (v->stuffed ? TIMELINE_ONLY_STUFFED : TIMELINE_ONLY_APP);
+}
+
+unsigned timeline_disagreements(const struct verdict *v, const struct frame_timeline_verdict *ft)
+{
+	if (!v->hwui.known || !v->hwui.counted || v->hwui.exempt || !ft->has_actual || !ft->jank)
+		return 0;
+	return of_timeline(&v->hwui, ft);
+}
+
 static const struct {
 	const char *name, *text;
 } reasons[DISAGREEMENT_NR] = {
@@ -84,6 +108,28 @@ static const struct {
 	[MATRIX_ONLY_DEADLINE] = { "matrix_only_deadline", "Matrix only: it counts whole "
 							   "intervals; the frame was before its "
 							   "deadline" },
+	[TIMELINE_NOT_SHOWN_LATE] = { "timeline_not_shown_late",
+				      "not FrameTimeline: late for its deadline, yet shown when it "
+				      "was expected to be" },
+	[TIMELINE_NOT_APP] = { "timeline_not_app",
+			       "not the app by FrameTimeline: shown at another time than expected, "
+			       "for which it blames SurfaceFlinger, the display, full queues or "
+			       "nobody" },
+	[TIMELINE_ONLY_EXPIRED] = { "timeline_only_expired", "FrameTimeline only: the prediction "
+							     "had expired, which it takes "
+							     "for a deadline missed by the app" },
+	[TIMELINE_ONLY_STUFFED] = { "timeline_only_stuffed",
+				    "FrameTimeline only: buffers were stuffed, so HWUI's deadline "
+				    "was later" },
+	[TIMELINE_ONLY_APP] = { "timeline_only_app",
+				"FrameTimeline only: the buffer was ready after SurfaceFlinger's "
+				"deadline, which is not HWUI's" },
+	[TIMELINE_ONLY_DROPPED] = { "timeline_only_dropped", "FrameTimeline only: in time, yet "
+							     "never shown, as a newer frame "
+							     "took its place" },
+	[TIMELINE_ONLY_SYSTEM] = { "timeline_only_system",
+				   "FrameTimeline only: in time, yet shown at another time than "
+				   "expected, for which it does not blame the app" },
 };
 
 const char *disagreement_name(enum disagreement reason)

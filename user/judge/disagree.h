@@ -6,6 +6,7 @@
 #ifndef JUDGE_DISAGREE_H
 #define JUDGE_DISAGREE_H
 
+#include "model/frame_timeline_verdict.h"
 #include "model/verdict.h"
 
 enum disagreement {
@@ -24,11 +25,22 @@ enum disagreement {
 	MATRIX_NOT_HALF, /* late by less than half an interval */
 	MATRIX_ONLY_STUFFED,
 	MATRIX_ONLY_DEADLINE, /* more than an interval too long, and yet before its deadline */
+	/* SurfaceFlinger's FrameTimeline, which goes by when frames are shown. */
+	TIMELINE_NOT_SHOWN_LATE, /* late, and yet shown when it was expected to be */
+	TIMELINE_NOT_APP, /* shown at another time, for which it does not blame the app */
+	TIMELINE_ONLY_EXPIRED, /* so late that its prediction is forgotten: the app's by rule */
+	TIMELINE_ONLY_STUFFED, /* late for its own deadline, not for HWUI's later one */
+	TIMELINE_ONLY_APP, /* its buffer was ready after SurfaceFlinger's deadline */
+	TIMELINE_ONLY_DROPPED, /* in time, and never shown */
+	TIMELINE_ONLY_SYSTEM, /* in time, and others made it be shown at another time */
 	DISAGREEMENT_NR
 };
 
 /* The reasons of one frame: 1u << enum disagreement. 0: they agree, or have not judged. */
 unsigned disagreements(const struct verdict *v);
+
+/* The same for FrameTimeline's verdict. */
+unsigned timeline_disagreements(const struct verdict *v, const struct frame_timeline_verdict *ft);
 
 const char *disagreement_name(enum disagreement reason); /* "legacy_only_deadline", ... */
 const char *disagreement_text(enum disagreement reason); /* for a report */

@@ -346,7 +346,8 @@ int verdicts_judge(struct verdicts *v, struct frame *f)
 	profile_data_add(&w->profile, &f->verdict.hwui);
 	profile_data_add(&window->process->p.profile, &f->verdict.hwui);
 	judge_reported(v, w, f);
-	reasons = disagreements(&f->verdict);
+	reasons = disagreements(&f->verdict) | timeline_disagreements(&f->verdict, &f->ft);
+	w->timeline_frames += f->verdict.hwui.known && f->ft.has_actual;
 	for (unsigned i = 0; i < DISAGREEMENT_NR; i++)
 		w->disagreements[i] += reasons >> i & 1;
 	if (w->ring)

@@ -52,6 +52,7 @@ struct window_verdicts {
 	uint64_t matrix_frames, matrix_janky; /* that dropped one, rounded */
 	uint64_t matrix_level[MATRIX_LEVEL_NR]; /* frames, and the frames that they dropped */
 	uint64_t matrix_sum[MATRIX_LEVEL_NR];
+	uint64_t timeline_frames; /* that FrameTimeline judges, too */
 	uint64_t disagreements[DISAGREEMENT_NR];
 	struct frame_ring *ring; /* NULL unless wanted */
 

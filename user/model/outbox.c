@@ -41,16 +41,32 @@ static struct waiting_frame *at(const struct outbox *o, unsigned i)
 	return &o->frames[(o->head + i) % OUTBOX_MAX];
 }
 
+static bool has_vsync(const struct waiting_frame *w)
+{
+	return slot_known(&w->f.hwui.slots, SLOT_INTENDED_VSYNC);
+}
+
+/* Has FrameTimeline said all that it will? */
+static bool is_told(const struct model *m, const struct waiting_frame *w)
+{
+	/* A trace of others does not have the intended vsync; what does need not be one. */
+	if (!m->timelines && has_vsync(w))
+		return true;
+	return frame_timeline_ready(m, w->f.producer, token_of(w));
+}
+
 /* Is there all that its stages follow from? */
 static bool may_stage(const struct model *m, struct waiting_frame *w)
 {
-	return (!w->f.has_acquire || w->f.acquire_signal_ns) && !w->unfinished &&
-	       (w->staged || stages_ready(m, w));
+	if ((w->f.has_acquire && !w->f.acquire_signal_ns) || w->unfinished)
+		return false;
+	/* FrameTimeline may know its beginning. */
+	return w->staged || (stages_ready(m, w) && (has_vsync(w) || is_told(m, w)));
 }
 
 static bool is_ready(const struct model *m, struct waiting_frame *w)
 {
-	return w->settled && may_stage(m, w) && frame_timeline_ready(m, w->f.producer, token_of(w));
+	return w->settled && may_stage(m, w) && is_told(m, w);
 }
 
 /*

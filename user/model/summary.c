@@ -184,13 +184,13 @@ static int add_reason(struct entry *e, const struct blocker *b)
 
 /*
  * Unless the frame before is known to have ended where this one begins, a swap is missing. Those of
- * HWUI have a beginning of their own, and numbers instead.
+ * HWUI and FrameTimeline have a beginning of their own, and numbers instead.
  */
 static bool follows(const struct entry *e, const struct frame *f)
 {
 	if (!e->prev_end_ns || f->end_ns < e->prev_end_ns)
 		return false;
-	if (f->hwui.kind == FRAME_PLAIN)
+	if (f->hwui.kind == FRAME_PLAIN && !f->dumped)
 		return f->start_ns == e->prev_end_ns;
 	return f->number == e->prev_number + 1;
 }
@@ -235,6 +235,7 @@ int summary_add(struct summary *s, const struct frame *f)
 
 	if (err)
 		return err;
+	timeline_summary_add(&e->sum.timeline, f);
 	err = stage_summary_add(&e->sum.stages, f);
 	if (err)
 		return err;
@@ -244,7 +245,7 @@ int summary_add(struct summary *s, const struct frame *f)
 		return 0;
 	}
 	/* A frame begins where a swap ended, but for the first; only a cut one does not end so. */
-	if (f->number > 1 && f->hwui.kind == FRAME_PLAIN)
+	if (f->number > 1 && f->hwui.kind == FRAME_PLAIN && !f->dumped)
 		note_swap(e, f->start_ns);
 	if (f->status != FRAME_TRUNCATED)
 		note_swap(e, f->end_ns);

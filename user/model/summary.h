@@ -11,6 +11,7 @@
 #include "base/quantile.h"
 #include "model/frame.h"
 #include "model/stage_summary.h"
+#include "model/timeline_summary.h"
 
 #define SUMMARY_WORST 10
 #define SUMMARY_BLOCKERS 10
@@ -18,7 +19,7 @@
 /*
  * One producer's part of a report. Percentiles, budget, blockers and worst frames are of complete
  * frames only; counts[] says how many were left out. Skipped frames of HWUI are in none of these,
- * only in stages.kinds[].
+ * only in stages.kinds[]. What FrameTimeline says is counted of all.
  */
 struct producer_summary {
 	const struct producer *producer;
@@ -34,6 +35,7 @@ struct producer_summary {
 	struct quantile *queue;
 	struct budget total;
 	struct stage_summary stages;
+	struct timeline_summary timeline;
 	unsigned nr_blockers;
 	struct blocker blockers[SUMMARY_BLOCKERS]; /* longest first */
 	unsigned nr_worst;

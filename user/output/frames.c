@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/text.h"
+#include "output/frame_timeline_words.h"
 #include "output/frames_columns.h"
 #include "output/words.h"
 
@@ -19,7 +20,7 @@ static void head(FILE *out, const struct style *style)
 		"state", CAUSE_WIDTH, "mostly", "in, woken by", style->off);
 }
 
-/* What a reader must know before trusting the row; nothing for a complete frame. */
+/* What a reader must know before trusting the row; of a complete frame, whose jank it was. */
 static const char *row_mark(const struct frame *f)
 {
 	switch (f->status) {
@@ -28,7 +29,7 @@ static const char *row_mark(const struct frame *f)
 	case FRAME_TRUNCATED:
 		return "trunc";
 	default:
-		return f->hwui.kind == FRAME_SKIPPED ? "skip" : "";
+		return f->hwui.kind == FRAME_SKIPPED ? "skip" : ft_jank_mark(&f->ft);
 	}
 }
 
@@ -42,6 +43,11 @@ static void mostly(char *dst, size_t len, const struct frame *f)
 	char waker[WORDS_LEN] = "";
 	unsigned used;
 
+	if (f->dumped == DUMP_TIMELINE) {
+		words_ft_jank(waker, sizeof(waker), f->ft.jank);
+		words_fit(dst, len, *waker ? waker : "-", MOST_WIDTH);
+		return;
+	}
 	if (!f->hwui.top_ns) {
 		if (b)
 			words_waker(waker, sizeof(waker), b, WAKER_WIDTH);
@@ -62,17 +68,20 @@ static void print(FILE *out, const struct style *style, const void *of)
 	const struct budget *way = frame_way(f);
 	const uint64_t *ns = way->ns;
 	char name[WORDS_LEN], producer[WORDS_LEN], most[2 * WORDS_LEN];
-	char start[32] = "-", wall[32], running[32], runnable[32], blocked[32];
+	char start[32] = "-", wall[32], running[32] = "-", runnable[32] = "-", blocked[32] = "-";
 
 	text_escape(name, sizeof(name), f->producer->name, sizeof(f->producer->name));
 	words_fit_producer(producer, sizeof(producer), *name ? name : "-", PRODUCER_WIDTH);
 	if (f->start_ns >= row->origin_ns)
 		words_ms(start, sizeof(start), f->start_ns - row->origin_ns);
 	words_ms(wall, sizeof(wall), f->end_ns - f->start_ns);
-	words_ms(running, sizeof(running), ns[BUDGET_RUNNING]);
-	words_ms(runnable, sizeof(runnable), ns[BUDGET_RUNNABLE]);
-	words_ms(blocked, sizeof(blocked),
-		 budget_total(way) - ns[BUDGET_RUNNING] - ns[BUDGET_RUNNABLE] - ns[BUDGET_UNKNOWN]);
+	if (!f->dumped) {
+		words_ms(running, sizeof(running), ns[BUDGET_RUNNING]);
+		words_ms(runnable, sizeof(runnable), ns[BUDGET_RUNNABLE]);
+		words_ms(blocked, sizeof(blocked),
+			 budget_total(way) - ns[BUDGET_RUNNING] - ns[BUDGET_RUNNABLE] -
+				 ns[BUDGET_UNKNOWN]);
+	}
 	mostly(most, sizeof(most), f);
 
 	fprintf(out, "%s%5" PRIu64 " %s%*s %10s %8s %8s %8s %8s %-5s %s%s\n",

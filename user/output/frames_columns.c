@@ -116,7 +116,7 @@ static void get_top(const void *row, unsigned arg, struct cell *c)
 	uint64_t ns;
 	enum budget_part part = frame_top_cause(f, &ns);
 
-	if (!ns)
+	if (!ns || f->dumped)
 		return;
 	if (arg == TOP_NS) {
 		cell_set_number(c, ns);
@@ -309,6 +309,22 @@ const struct listing_column frames_columns[] = {
 	{ "desired_present_ns", column_present, PRESENT_DESIRED },
 	{ "actual_present_ns", column_present, PRESENT_ACTUAL },
 	{ "frame_ready_ns", column_present, PRESENT_READY },
+	{ "ft_token", column_ft_number, FT_NUMBER_TOKEN },
+	{ "ft_jank", column_ft_text, FT_TEXT_JANK },
+	{ "ft_present", column_ft_text, FT_TEXT_PRESENT },
+	{ "ft_prediction", column_ft_text, FT_TEXT_PREDICTION },
+	{ "ft_severity", column_ft_text, FT_TEXT_SEVERITY },
+	{ "ft_on_time", column_ft_number, FT_NUMBER_ON_TIME },
+	{ "ft_gpu_composition", column_ft_number, FT_NUMBER_GPU_COMPOSITION },
+	{ "ft_expected_start_ns", column_ft_number, FT_NUMBER_EXPECTED_START },
+	{ "ft_deadline_ns", column_ft_number, FT_NUMBER_DEADLINE },
+	{ "ft_actual_start_ns", column_ft_number, FT_NUMBER_ACTUAL_START },
+	{ "ft_actual_end_ns", column_ft_number, FT_NUMBER_ACTUAL_END },
+	{ "ft_overrun_ns", column_ft_overrun, 0 },
+	{ "ft_layer", column_ft_text, FT_TEXT_LAYER },
+	{ "ft_layers", column_ft_number, FT_NUMBER_LAYERS },
+	{ "ft_display_token", column_ft_number, FT_NUMBER_DISPLAY_TOKEN },
+	{ "ft_display_jank", column_ft_text, FT_TEXT_DISPLAY_JANK },
 	{ NULL, NULL, 0 },
 };
 

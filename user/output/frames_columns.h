@@ -61,4 +61,28 @@ void column_dumped_text(const void *row, unsigned arg, struct cell *c);
 void column_time(const void *row, unsigned arg, struct cell *c); /* enum gfxinfo_time */
 void column_present(const void *row, unsigned arg, struct cell *c);
 
+/* frames_timeline.c: likewise */
+enum ft_text {
+	FT_TEXT_JANK,
+	FT_TEXT_PRESENT,
+	FT_TEXT_PREDICTION,
+	FT_TEXT_SEVERITY,
+	FT_TEXT_LAYER,
+	FT_TEXT_DISPLAY_JANK,
+};
+enum ft_number {
+	FT_NUMBER_TOKEN,
+	FT_NUMBER_DISPLAY_TOKEN,
+	FT_NUMBER_LAYERS,
+	FT_NUMBER_ON_TIME,
+	FT_NUMBER_GPU_COMPOSITION,
+	FT_NUMBER_EXPECTED_START,
+	FT_NUMBER_DEADLINE,
+	FT_NUMBER_ACTUAL_START,
+	FT_NUMBER_ACTUAL_END,
+};
+void column_ft_text(const void *row, unsigned arg, struct cell *c);
+void column_ft_number(const void *row, unsigned arg, struct cell *c);
+void column_ft_overrun(const void *row, unsigned arg, struct cell *c);
+
 #endif

@@ -22,9 +22,9 @@ static void jank_types(const struct hwui_verdict *v, struct cell *c)
 			add_word(c, jank_type_name((enum jank_type)i));
 }
 
-static void reasons(const struct verdict *v, struct cell *c)
+static void reasons(const struct frame *f, struct cell *c)
 {
-	unsigned found = disagreements(v);
+	unsigned found = disagreements(&f->verdict) | timeline_disagreements(&f->verdict, &f->ft);
 
 	for (unsigned i = 0; i < DISAGREEMENT_NR; i++)
 		if (found >> i & 1)
@@ -60,7 +60,7 @@ void column_verdict_text(const void *row, unsigned arg, struct cell *c)
 			level(&v->matrix, c);
 		break;
 	case VERDICT_DISAGREE:
-		reasons(v, c);
+		reasons(frame_of_row(row), c);
 		break;
 	}
 	cell_set_text(c);

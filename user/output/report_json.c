@@ -15,6 +15,7 @@
 #include "output/output.h"
 #include "output/quantiles.h"
 #include "output/report_long.h"
+#include "output/report_timeline.h"
 #include "output/report_verdicts.h"
 #include "stream/record.h"
 
@@ -169,7 +170,7 @@ static int set_identity(json_t *o, const struct producer *p)
 		rc |= json_set_number(o, "ui_tid", p->ui_tid);
 	if (p->render_tid)
 		rc |= json_set_number(o, "render_tid", p->render_tid);
-	return rc | json_set_text(o, "surface", surface);
+	return p->render_tid ? rc | json_set_text(o, "surface", surface) : rc;
 }
 
 /* Each stage's length, and its time by cause. */
@@ -239,10 +240,15 @@ static json_t *producer_object(const struct report *r, const struct producer_sum
 	rc |= quantiles_set(o, "dequeue_ns", p->dequeue);
 	rc |= quantiles_set(o, "queue_ns", p->queue);
 	rc |= set_stages(o, &p->stages);
-	rc |= set_budget(o, p);
-	rc |= json_set_number(o, "waited_ns", figure_waited(&p->total));
+	/* Of what was only told of nothing is known of its threads. */
+	if (p->producer->render_tid) {
+		rc |= set_budget(o, p);
+		rc |= json_set_number(o, "waited_ns", figure_waited(&p->total));
+	}
 	rc |= set_lists(o, p);
 	rc |= set_verdicts(o, r, p);
+	if (p->timeline.all.frames)
+		rc |= json_object_set_new(o, "frame_timeline", timeline_object(&p->timeline));
 	return json_if(rc, o);
 }
 

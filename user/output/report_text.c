@@ -14,6 +14,7 @@
 #include "output/quantiles.h"
 #include "output/report_long.h"
 #include "output/report_stages.h"
+#include "output/report_timeline.h"
 #include "output/report_verdicts.h"
 #include "output/words.h"
 
@@ -36,6 +37,12 @@ __attribute__((format(printf, 2, 3))) static void print_note(FILE *out, const ch
 static void print_heading(FILE *out, const struct style *style, const char *text)
 {
 	fprintf(out, "\n  %s%s%s\n", style->bold, text, style->off);
+}
+
+/* Were its frames only told of? Nothing is known of its threads then. */
+static bool is_told(const struct producer_summary *p)
+{
+	return !p->producer->render_tid;
 }
 
 static double share(uint64_t part, uint64_t whole)
@@ -244,22 +251,25 @@ static void print_worst(FILE *out, const struct style *style, const struct produ
 {
 	if (!p->nr_worst)
 		return;
-	print_heading(out, style, "Longest frames, and what most of each went to");
+	print_heading(out, style,
+		      is_told(p) ? "Longest frames, and their jank"
+				 : "Longest frames, and what most of each went to");
 	fprintf(out, "  %s%6s %10s %8s %8s  %s%s\n", style->bold, "frame", "start ms", "wall ms",
 		"most ms", "why", style->off);
 	for (unsigned i = 0; i < p->nr_worst; i++) {
 		const struct frame *f = &p->worst[i];
-		char start[32] = "-", wall[32], most[32], why[2 * WORDS_LEN];
+		char start[32] = "-", wall[32], most[32] = "-", why[2 * WORDS_LEN];
 		uint64_t most_ns;
 
 		if (f->start_ns >= origin_ns)
 			words_ms(start, sizeof(start), f->start_ns - origin_ns);
 		words_ms(wall, sizeof(wall), f->end_ns - f->start_ns);
 		frame_top_cause(f, &most_ns);
-		words_ms(most, sizeof(most), most_ns);
+		if (!is_told(p))
+			words_ms(most, sizeof(most), most_ns);
 		words_why(why, sizeof(why), f);
 		fprintf(out, "  %6" PRIu64 " %10s %8s %8s  ", f->number, start, wall, most);
-		page_wrap(out, 39, 41, REPORT_WIDTH, why);
+		page_wrap(out, 39, 41, REPORT_WIDTH, *why ? why : "-");
 	}
 }
 
@@ -371,6 +381,10 @@ static void print_identity(FILE *out, const struct style *style, const struct pr
 		style->off);
 	if (p->pid)
 		fprintf(out, "pid %" PRIu32 ", ", p->pid);
+	if (!p->render_tid) {
+		fputs("a layer of SurfaceFlinger's FrameTimeline)\n", out);
+		return;
+	}
 	if (p->ui_tid != p->render_tid && p->ui_tid)
 		fprintf(out, "UI thread %" PRIu32 ", render ", p->ui_tid);
 	fprintf(out, "thread %" PRIu32 ", surface 0x%" PRIx64 ")\n", p->render_tid, p->surface);
@@ -398,7 +412,11 @@ static void print_producer(FILE *out, const struct style *style, const struct re
 		fprintf(out, "; %.1f frames per second", fps);
 	putc('\n', out);
 	report_kinds(out, &p->stages);
-	if (r->model->implausible && !stage_summary_any(&p->stages))
+	if (is_told(p))
+		page_labelled(out, "stages",
+			      "none: the input does not say what its threads did for these frames, "
+			      "only what SurfaceFlinger says of them");
+	else if (r->model->implausible && !stage_summary_any(&p->stages))
 		page_labelled(out, "stages",
 			      "none: HWUI's FrameInfos made no sense, most likely for their "
 			      "layout; see the end of this report");
@@ -407,16 +425,21 @@ static void print_producer(FILE *out, const struct style *style, const struct re
 			      "none: it draws without HWUI (a game, Flutter, a video), or "
 			      "nothing of HWUI was probed; its frames are seen by their buffers");
 	if (!p->counts[FRAME_COMPLETE]) {
+		report_timeline(out, style, &p->timeline);
 		fputs("  No complete frame to add up: record for longer (-d SEC).\n", out);
 		return;
 	}
 	print_quantiles(out, style, p);
 	report_stages(out, style, &p->stages);
 	print_verdicts(out, style, r, p);
-	print_budget(out, style, p);
-	print_blockers(out, style, p);
+	report_timeline(out, style, &p->timeline);
+	if (!is_told(p)) {
+		print_budget(out, style, p);
+		print_blockers(out, style, p);
+	}
 	print_worst(out, style, p, r->origin_ns);
-	print_advice(out, style, p);
+	if (!is_told(p))
+		print_advice(out, style, p);
 }
 
 static void print_no_frames(FILE *out, const struct style *style, const struct report *r)

@@ -264,8 +264,9 @@ json_t *verdicts_object(const struct window_verdicts *w)
 	rc |= json_object_set_new(o, "jankstats", js);
 	rc |= json_object_set_new(o, "matrix", matrix_object(w));
 	for (unsigned i = 0; i < DISAGREEMENT_NR; i++)
-		rc |= json_set_number(differ, disagreement_name((enum disagreement)i),
-				      w->disagreements[i]);
+		if (i < TIMELINE_NOT_SHOWN_LATE || w->timeline_frames)
+			rc |= json_set_number(differ, disagreement_name((enum disagreement)i),
+					      w->disagreements[i]);
 	rc |= json_object_set_new(o, "disagreements", differ);
 	return json_if(rc, o);
 }

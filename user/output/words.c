@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "output/frame_timeline_words.h"
 #include "output/words.h"
 #include "stream/record.h"
 
@@ -167,6 +168,10 @@ void words_why(char *dst, size_t len, const struct frame *f)
 	const struct blocker *b = frame_top_blocker(f, part);
 	char ms[32], detail[WORDS_LEN], waker[WORDS_LEN], taker[WORDS_LEN];
 
+	if (f->dumped == DUMP_TIMELINE) {
+		words_ft_jank(dst, len, f->ft.jank);
+		return;
+	}
 	if (f->hwui.top_ns && f->hwui.top_stage == STAGE_GPU) {
 		snprintf(dst, len, "drawn by the GPU, most of it after the buffer was queued");
 		return;
@@ -204,7 +209,9 @@ void words_frame(char *dst, size_t len, const struct frame *f)
 	words_ms(ms, sizeof(ms), ns);
 	words_ms(wall_ms, sizeof(wall_ms), f->end_ns - f->start_ns);
 	words_why(why, sizeof(why), f);
-	if (ns > f->end_ns - f->start_ns)
+	if (f->dumped)
+		snprintf(dst, len, "%s ms%s%s", wall_ms, *why ? ": " : "", why);
+	else if (ns > f->end_ns - f->start_ns)
 		snprintf(dst, len, "%s ms %s; until then it was %s ms long", ms, why, wall_ms);
 	else
 		snprintf(dst, len, "%s of %s ms %s", ms, wall_ms, why);

@@ -38,7 +38,10 @@ void words_waker(char *dst, size_t len, const struct blocker *b, unsigned width)
 /* Who took the CPU from a preempted thread, likewise; empty if that is not what happened. */
 void words_taker(char *dst, size_t len, const struct blocker *b, unsigned width);
 
-/* What most of a frame went to: "blocked on a lock (futex), woken by llvmpipe-0/1234" */
+/*
+ * What most of a frame went to: "blocked on a lock (futex), woken by llvmpipe-0/1234". Of one that
+ * FrameTimeline told of, its jank.
+ */
 void words_why(char *dst, size_t len, const struct frame *f);
 
 /* The same with its length before it: "12.100 of 16.900 ms blocked on ..." */
