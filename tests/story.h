@@ -24,6 +24,7 @@ union record {
 	struct fs_fence_ref ref;
 	struct fs_fence_name name;
 	struct fs_point point;
+	struct fs_timeline timeline;
 	uint64_t words[64];
 };
 _Static_assert(sizeof(union record) == 64 * 8, "every kind fits");

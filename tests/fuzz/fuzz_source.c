@@ -62,6 +62,10 @@ static const char *const lines[] = {
 	"306 cpu=- 0/0 meta text=\"{\\\"kernel\\\": \\\"6.18\\\"}\"",
 	"308 cpu=- 0/0 point id=1 role=swap offset=0x1f20 lib=\"libEGL.so.1\" symbol=\"eglSwap\"",
 	"309 cpu=1 14/10 text point=1 text=\"acquire\\x1bFence\"",
+	"310 cpu=- 0/10 timeline kind=actual_surface start_ns=290 token=-7 display_token=9 "
+	"flags=on_time|gpu|0x40 jank=0x100040 present=2 prediction=1 severity=3 layer=\"a\\x1b#1\"",
+	"311 cpu=- 0/0 buffer type=4 frame_number=4294967295 buffer_id=3 duration_ns=20 "
+	"layer=\"b\"",
 };
 
 #define LINES (sizeof(lines) / sizeof(lines[0]))

@@ -13,7 +13,8 @@
 
 /* The columns of HWUI, of a frame that is none of its. */
 #define NO_HWUI ",,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,," NO_VERDICT
-#define NO_VERDICT ",,,,,,,,,,,,,,,,,,,,,,,,,"
+#define NO_VERDICT ",,,,,,,,,,,,,,,,,,,,,,,,," NO_TIMELINE
+#define NO_TIMELINE ",,,,,,,,,,,,,,,,"
 
 static const struct style plain = { "", "", "", "" };
 
@@ -131,7 +132,10 @@ static void test_csv_head(void)
 		",jankstats_ui_ns,jankstats_cpu_ns,jankstats_total_ns,jankstats_overrun_ns"
 		",matrix_dropped,matrix_level,disagree,table_draw_ns,table_prepare_ns"
 		",table_process_ns,table_execute_ns,desired_present_ns,actual_present_ns"
-		",frame_ready_ns"
+		",frame_ready_ns,ft_token,ft_jank,ft_present,ft_prediction,ft_severity"
+		",ft_on_time,ft_gpu_composition,ft_expected_start_ns,ft_deadline_ns"
+		",ft_actual_start_ns,ft_actual_end_ns,ft_overrun_ns,ft_layer,ft_layers"
+		",ft_display_token,ft_display_jank"
 		"\n");
 	free(text);
 }
