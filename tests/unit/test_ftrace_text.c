@@ -253,15 +253,15 @@ static void lives(void)
 	read_string(
 		TRACER LINE("1.000000", "task_newtask: pid=8 comm=gears clone_flags=3d0f00 "
 					"oom_score_adj=0")
-			LINE("1.000000",
-			     "sched_process_fork: comm=gears pid=7 child_comm=gears child_pid=8")
-				LINE("2.000000", "sched_wakeup_new: comm=gears pid=8 prio=120 "
-						 "target_cpu=001") LINE(
-					"3.000000",
-					"task_rename: pid=8 oldcomm=gears newcomm=a newcomm=b "
-					"oom_score_adj=0") LINE("4.000000",
-								"sched_process_exec: "
-								"filename=/bin/x y pid=8 old_pid=8")
+			LINE("1.000000", "sched_process_fork: comm=gears pid=7 child_comm=gears "
+					 "child_pid=8") LINE(
+				"2.000000", "sched_wakeup_new: comm=gears pid=8 prio=120 "
+					    "target_cpu=001")
+				LINE("3.000000",
+				     "task_rename: pid=8 oldcomm=gears newcomm=a newcomm=b "
+				     "oom_score_adj=0") LINE("4.000000",
+							     "sched_process_exec: "
+							     "filename=/bin/x y pid=8 old_pid=8")
 					LINE("5.000000", "sched_process_exit: comm=b pid=8 "
 							 "prio=120 group_dead=true")
 						LINE("6.000000", "sched_process_fork: comm=gears "
@@ -323,9 +323,9 @@ static void fences(void)
 						 "context=1 seqno=2  "
 						 "waits on driver=c timeline=d context=3 seqno=4")
 					LINE("1.000000", "dma_fence_init: driver=x timeline=y "
-							 "context=99999999999 seqno=1") LINE(
-						"1.000000",
-						"dma_fence_init: driver=x timeline=y context=6"));
+							 "context=99999999999 seqno=1")
+						LINE("1.000000", "dma_fence_init: driver=x "
+								 "timeline=y context=6"));
 	EXPECT(SEEN, "1000000000 1 7/5 names 3 'drm_s' ''", "1000000000 1 7/5 fence 1 3:1 irq=1",
 	       "1000000000 1 7/5 fence 1 4:2 irq=1", "1000000000 1 7/5 names 5 'only' ''",
 	       "1000000000 1 7/5 fence 1 5:2 irq=1");

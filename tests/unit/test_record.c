@@ -44,7 +44,7 @@ static void names(void)
 	CU_ASSERT_PTR_NULL(record_context_name(FS_CTX_NR));
 	CU_ASSERT_FALSE(record_known(0));
 	CU_ASSERT_FALSE(record_known(65535));
-	CU_ASSERT_FALSE(record_known(14));
+	CU_ASSERT_FALSE(record_known(FS_KIND_BUFFER + 1));
 	CU_ASSERT_TRUE(record_known(FS_KIND_POINT));
 	CU_ASSERT_EQUAL(record_full_size(FS_KIND_OFFCPU), 104);
 	CU_ASSERT_EQUAL(record_full_size(999), 0);
@@ -54,6 +54,11 @@ static void names(void)
 static void lines(void)
 {
 	static const char *const texts[] = {
+		"11 cpu=- 0/7 timeline kind=actual_surface start_ns=5 token=-3 display_token=4 "
+		"flags=open|on_time|gpu|is_buffer jank=0x140 present=2 prediction=1 severity=3 "
+		"layer=\"TX - a.b#7\"",
+		"12 cpu=- 0/0 buffer type=4 frame_number=9 buffer_id=3 duration_ns=8 "
+		"layer=\"Surface 1\"",
 		"10 cpu=1 7/6 frame_info object=0xb4000070 frame_number=12 sync_queued_ns=9 "
 		"point=3 "
 		"part=whole layout=23 count=25 flags=followed slots=1,-1,9223372036854775807,"
@@ -322,6 +327,13 @@ static void random_record(unsigned kind, struct fs_header *rec)
 		random_string(((struct fs_marker *)rec)->track, FS_TRACK_LEN);
 		random_string(((struct fs_marker *)rec)->text, FS_MARKER_LEN);
 		break;
+	case FS_KIND_TIMELINE:
+		random_string(((struct fs_timeline *)rec)->layer, FS_LAYER_LEN);
+		break;
+	case FS_KIND_BUFFER:
+		((struct fs_buffer *)rec)->pad = 0;
+		random_string(((struct fs_buffer *)rec)->layer, FS_LAYER_LEN);
+		break;
 	case FS_KIND_META:
 		random_string(((struct fs_meta *)rec)->text, FS_RECORD_MAX - sizeof(*rec));
 		size += (strlen(((struct fs_meta *)rec)->text) + 7) & ~7ul;
@@ -362,7 +374,7 @@ static void check(void)
 	CU_ASSERT_EQUAL(record_check(&o.h), RECORD_FITS);
 	o.h.size = 64;
 	CU_ASSERT_EQUAL(record_check(&o.h), RECORD_MALFORMED);
-	o.h.kind = 14;
+	o.h.kind = FS_KIND_BUFFER + 1;
 	CU_ASSERT_EQUAL(record_check(&o.h), RECORD_UNKNOWN);
 	o.h.kind = 0xffff;
 	CU_ASSERT_EQUAL(record_check(&o.h), RECORD_UNKNOWN);
