@@ -260,6 +260,23 @@ enum fs_info_part {
 
 #define FS_INFO_FOLLOWED 0x1u /* WHOLE: the one of AFTER is to come */
 
+/*
+ * A layout that is none of the platform's: what marks in a trace say of the UI thread's part. Its
+ * slots are the following; 0 = not said.
+ */
+#define FS_LAYOUT_MARKS 1
+
+enum fs_marks_slot {
+	FS_MARKS_UI_TID = 0, /* which thread is the UI thread */
+	FS_MARKS_VSYNC_ID = 1,
+	FS_MARKS_FRAME_START = 2, /* doFrame() began, like the next in ns */
+	FS_MARKS_INPUT_START = 3,
+	FS_MARKS_ANIMATION_START = 4,
+	FS_MARKS_TRAVERSALS_START = 5,
+	FS_MARKS_DRAW_START = 6,
+	FS_MARKS_NR
+};
+
 /* The slots of a FrameInfo of Android's HWUI. */
 struct fs_frame_info {
 	struct fs_header h; /* time_ns: when they were read; tid: who was in the call */
@@ -268,7 +285,8 @@ struct fs_frame_info {
 	__u64 sync_queued_ns; /* UI: when the UI thread posted the frame to the RenderThread */
 	__u32 point; /* id of a FS_KIND_POINT record */
 	__u16 part; /* enum fs_info_part */
-	__u16 layout; /* how many slots the platform's FrameInfo has; 0 = not known */
+	__u16 layout; /* how many slots the platform's FrameInfo has; 0 = not known; or
+			 FS_LAYOUT_MARKS */
 	__u32 count; /* of slots[] that could be read; those behind are 0 */
 	__u32 flags; /* FS_INFO_FOLLOWED */
 	__s64 slots[FS_FRAME_SLOTS];
@@ -318,6 +336,7 @@ enum fs_lost_where {
 	FS_LOST_MAP = 2, /* no room in a kernel-side map: that thread is not followed any more */
 	FS_LOST_DEPTH = 3, /* a probed call nested too deep */
 	FS_LOST_FILE = 4, /* a damaged part of a capture file was skipped */
+	FS_LOST_END = 5, /* in a trace: what began a call of thread tid has no end */
 	FS_LOST_NR
 };
 

@@ -192,6 +192,11 @@ static void begin_frame(struct hwui *h, const struct thread *t, const struct fs_
 	w = current(h, t->tid, rec->h.time_ns);
 	w->ui = *slots;
 	w->context = rec->object & POINTER_MASK;
+	if (slots->layout != FS_LAYOUT_MARKS)
+		return;
+	w->ui_tid = (uint32_t)rec->slots[FS_MARKS_UI_TID];
+	if (w->ui_tid)
+		h->ui_tid = w->ui_tid;
 }
 
 /*
@@ -334,7 +339,7 @@ static bool posted_in(const struct work *w, uint64_t from, uint64_t to)
 {
 	uint64_t queued = (uint64_t)w->ui.ns[SLOT_SYNC_QUEUED];
 
-	return w->ui.layout && queued >= from && queued <= to;
+	return slot_known(&w->ui, SLOT_SYNC_QUEUED) && queued >= from && queued <= to;
 }
 
 const struct work *hwui_posted(const struct hwui *h, uint64_t from, uint64_t to)

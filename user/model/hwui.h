@@ -28,6 +28,7 @@ struct work {
 	uint64_t dequeue_entry_ns, dequeue_exit_ns; /* the last dequeue that began in it */
 	uint64_t context; /* CanvasContext */
 	struct frame_slots ui; /* the UI thread's part; layout 0: not seen */
+	uint32_t ui_tid; /* whose part it is; 0 = it does not say */
 	int64_t vsync_id; /* by setFrameTimelineInfo(), like the number of the frame */
 	uint64_t frame_number;
 	char skip_reason[SKIP_REASON_LEN];

@@ -119,6 +119,7 @@ static void feed_lost(struct model *m, const struct fs_lost *rec)
 	switch (rec->where) {
 	case FS_LOST_MAP:
 	case FS_LOST_DEPTH:
+	case FS_LOST_END:
 		t = idmap_get(&m->threads, rec->h.tid);
 		if (t && t->builder) {
 			builder_lossy(t->builder, true);

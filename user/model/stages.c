@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * A stage lies between two slots of the FrameInfo; what its thread did meanwhile is in that
- * thread's timeline. Together the stages are the frame's way from its intended vsync to its buffer:
- * whatever holds up one of them holds up the frame.
+ * thread's timeline. Together the stages, where all are known, are the frame's way from its
+ * intended vsync to its buffer: whatever holds up one of them holds up the frame.
  */
 #include "model/stages.h"
 
@@ -36,6 +36,35 @@ static uint64_t slot(const struct view *v, enum frame_slot slot)
 	return slot_known(v->slots, slot) ? (uint64_t)v->slots->ns[slot] : 0;
 }
 
+/*
+ * When the frame began. Marks do not say which vsync it was meant for, only when the UI thread
+ * began with it.
+ */
+static uint64_t start_of(const struct view *v)
+{
+	uint64_t vsync = slot(v, SLOT_INTENDED_VSYNC);
+
+	return vsync ? vsync : slot(v, SLOT_FRAME_START);
+}
+
+/*
+ * When the frame became the RenderThread's. Before Android 13 no mark says when it was posted: then
+ * it is when the RenderThread began with it.
+ */
+static uint64_t handed_over(const struct view *v)
+{
+	const struct work *work = v->work;
+	uint64_t queued = slot(v, SLOT_SYNC_QUEUED);
+
+	if (!v->has_ui)
+		return start_of(v);
+	if (queued)
+		return queued;
+	if (work->sync_entry_ns)
+		return work->sync_entry_ns;
+	return work->entry_ns ? work->entry_ns : work->first_ns;
+}
+
 static void look(const struct model *m, struct waiting_frame *w, struct view *v)
 {
 	const struct producer *producer = w->f.producer;
@@ -57,8 +86,10 @@ static void look(const struct model *m, struct waiting_frame *w, struct view *v)
 	sync = slot(v, SLOT_SYNC_START);
 	if (!sync)
 		sync = v->work->sync_exit_ns ? v->work->sync_exit_ns : w->f.end_ns;
-	v->post = hwui_post(v->h, queued, sync);
-	v->ui_tid = v->post ? v->post->tid : v->h->ui_tid;
+	v->post = queued ? hwui_post(v->h, queued, sync) : NULL;
+	v->ui_tid = v->work->ui_tid ? v->work->ui_tid : v->h->ui_tid;
+	if (v->post)
+		v->ui_tid = v->post->tid;
 	v->ui = thread_of(m, v->ui_tid, producer->pid);
 }
 
@@ -76,10 +107,12 @@ bool stages_ready(const struct model *m, struct waiting_frame *w)
 		return true;
 	look(m, w, &v);
 	/* Whose thread it is becomes known when the first post returns. */
-	if (v.has_ui && v.h && !v.h->ui_tid)
+	if (v.has_ui && v.h && !v.ui_tid)
 		return !m->posts;
 	if (!v.has_ui || !v.ui)
 		return true;
+	if (!slot(&v, SLOT_SYNC_QUEUED))
+		return thread_known_ns(v.ui) >= handed_over(&v);
 	/* What the UI thread does when it was let go is the frame's commit. */
 	return v.post && thread_known_ns(v.ui) >= v.post->to_ns &&
 	       (!polls(v.ui) || hwui_message_at(v.h, v.ui_tid, v.post->to_ns));
@@ -213,14 +246,13 @@ static void cut_budgets(struct view *v)
 	struct frame *f = v->f;
 	struct hwui_frame *hf = &f->hwui;
 	struct tally ui = { 0 }, render = { 0 }, way = { .itemize = true };
-	uint64_t queued = slot(v, SLOT_SYNC_QUEUED);
 
-	f->start_ns = slot(v, SLOT_INTENDED_VSYNC);
-	f->render_start_ns = v->has_ui ? queued : f->start_ns;
+	f->start_ns = start_of(v);
+	f->render_start_ns = handed_over(v);
 	if (v->has_ui) {
-		hf->ui_end_ns = v->post ? v->post->to_ns : queued;
+		hf->ui_end_ns = v->post ? v->post->to_ns : f->render_start_ns;
 		thread_tally(v->ui, f->start_ns, hf->ui_end_ns, &ui);
-		thread_tally(v->ui, f->start_ns, queued, &way);
+		thread_tally(v->ui, f->start_ns, f->render_start_ns, &way);
 	}
 	thread_tally(v->render, f->render_start_ns, f->end_ns, &render);
 	thread_tally(v->render, f->render_start_ns, f->end_ns, &way);
@@ -291,7 +323,7 @@ void stages_fill(struct model *m, struct waiting_frame *w)
 	if (!hf->slots.layout)
 		return;
 	look(m, w, &v);
-	if (slot(&v, SLOT_INTENDED_VSYNC) >= w->f.end_ns ||
+	if (handed_over(&v) >= w->f.end_ns || start_of(&v) > handed_over(&v) ||
 	    slot(&v, SLOT_SYNC_QUEUED) >= w->f.end_ns) {
 		m->stats.implausible++;
 		hf->slots = (struct frame_slots){ 0 };

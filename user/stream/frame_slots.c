@@ -146,6 +146,13 @@ static bool plausible(const struct frame_slots *s, const struct fs_frame_info *r
 	       recent(s, SLOT_GPU_COMPLETED, now, AHEAD_NS);
 }
 
+static void take_queued(const struct fs_frame_info *rec, struct frame_slots *s)
+{
+	s->ns[SLOT_SYNC_QUEUED] = (int64_t)rec->sync_queued_ns;
+	if (rec->sync_queued_ns)
+		s->known |= 1u << SLOT_SYNC_QUEUED;
+}
+
 static bool take(const struct fs_frame_info *rec, const struct layout *l, struct frame_slots *s)
 {
 	unsigned nr = rec->part == FS_INFO_UI ? l->nr_ui : l->nr;
@@ -162,12 +169,46 @@ static bool take(const struct fs_frame_info *rec, const struct layout *l, struct
 	}
 	if (l->nr == 17) /* there this too is written later */
 		s->known &= ~(1u << SLOT_GPU_COMPLETED);
-	if (rec->part == FS_INFO_UI) {
-		s->ns[SLOT_SYNC_QUEUED] = (int64_t)rec->sync_queued_ns;
-		if (rec->sync_queued_ns)
-			s->known |= 1u << SLOT_SYNC_QUEUED;
-	}
+	if (rec->part == FS_INFO_UI)
+		take_queued(rec, s);
 	return plausible(s, rec);
+}
+
+/* What marks say: none of it must be known but the beginning. */
+static bool take_marks(const struct fs_frame_info *rec, struct frame_slots *s)
+{
+	static const uint8_t slots[FS_MARKS_NR] = {
+		[FS_MARKS_UI_TID] = SLOT_NR, /* no slot of the platform's */
+		[FS_MARKS_VSYNC_ID] = SLOT_VSYNC_ID,
+		[FS_MARKS_FRAME_START] = SLOT_FRAME_START,
+		[FS_MARKS_INPUT_START] = SLOT_HANDLE_INPUT_START,
+		[FS_MARKS_ANIMATION_START] = SLOT_ANIMATION_START,
+		[FS_MARKS_TRAVERSALS_START] = SLOT_PERFORM_TRAVERSALS_START,
+		[FS_MARKS_DRAW_START] = SLOT_DRAW_START,
+	};
+	static const enum frame_slot order[] = {
+		SLOT_FRAME_START,
+		SLOT_HANDLE_INPUT_START,
+		SLOT_ANIMATION_START,
+		SLOT_PERFORM_TRAVERSALS_START,
+		SLOT_DRAW_START,
+		SLOT_SYNC_QUEUED,
+		SLOT_NR,
+	};
+
+	*s = (struct frame_slots){ .layout = FS_LAYOUT_MARKS };
+	if (rec->part != FS_INFO_UI || rec->count < FS_MARKS_NR)
+		return false;
+	for (unsigned i = 0; i < FS_MARKS_NR; i++) {
+		if (slots[i] == SLOT_NR || !has_value((enum frame_slot)slots[i], rec->slots[i]))
+			continue;
+		s->ns[slots[i]] = rec->slots[i];
+		s->known |= 1u << slots[i];
+	}
+	take_queued(rec, s);
+	return slot_known(s, SLOT_FRAME_START) && ordered(s, order) &&
+	       recent(s, SLOT_FRAME_START, rec->h.time_ns, 0) &&
+	       recent(s, SLOT_SYNC_QUEUED, rec->h.time_ns, 0);
 }
 
 /*
@@ -197,8 +238,8 @@ bool frame_slots_take(const struct fs_frame_info *rec, struct frame_slots *s)
 		if (!found)
 			break;
 	}
-	if (found)
-		return take(rec, found, s);
+	if (rec->layout == FS_LAYOUT_MARKS ? take_marks(rec, s) : found && take(rec, found, s))
+		return true;
 	*s = (struct frame_slots){ 0 };
 	return false;
 }

@@ -56,7 +56,8 @@ enum frame_slot {
 #define FRAME_FLAG_SKIPPED 0x8
 
 struct frame_slots {
-	unsigned layout; /* how many slots the platform has; 0 = there are none here */
+	unsigned layout; /* how many slots the platform has; 0 = there are none here; or
+			    FS_LAYOUT_MARKS */
 	uint32_t known; /* 1u << enum frame_slot */
 	int64_t ns[SLOT_NR]; /* CLOCK_MONOTONIC, but for flags, ids and lengths */
 };
@@ -70,8 +71,9 @@ static inline bool slot_known(const struct frame_slots *s, enum frame_slot slot)
  * Take apart what was read. What the platform leaves without a value there - 0 or -1 for "none", a
  * deadline that is no time, the present time, which is of an older frame at that point - is not
  * known here. A record that does not say its layout is given the only one that makes sense of it,
- * or the longest of those that only go on where the others end. False, and nothing is to be
- * believed, if the times are not in the order in which things happen.
+ * or the longest of those that only go on where the others end. Of FS_LAYOUT_MARKS only what the
+ * marks said is known. False, and nothing is to be believed, if the times are not in the order in
+ * which things happen.
  */
 bool frame_slots_take(const struct fs_frame_info *rec, struct frame_slots *s);
 

@@ -71,6 +71,7 @@ static const char *const lost_names[] = {
 	[FS_LOST_MAP] = "map",
 	[FS_LOST_DEPTH] = "depth",
 	[FS_LOST_FILE] = "file",
+	[FS_LOST_END] = "end",
 };
 _Static_assert(COUNT(lost_names) == FS_LOST_NR, "a new place of loss needs a name here");
 

@@ -110,6 +110,7 @@ void fences_names_free(struct intake *in);
  * are open then end at in->last_ns with FS_OPEN. The free functions take what was never set.
  */
 int marks_feed(struct intake *in, const struct intake_at *at, const char *text, size_t len);
+int marks_lost(struct intake *in, uint32_t cpu); /* FS_CPU_NONE: of any */
 int marks_finish(struct intake *in);
 void marks_free_thread(struct intake_thread *t);
 void marks_free(struct intake *in);

@@ -246,6 +246,8 @@ int intake_lost(struct intake *in, uint64_t ns, uint32_t cpu, uint64_t count)
 	/* Switches of the thread that ran there may have been among them: a gap says so. */
 	if (t && t->on_cpu)
 		t->off_seq++;
+	if (!err)
+		err = marks_lost(in, cpu);
 	return err ? err : intake_emit(in, &rec.h);
 }
 
