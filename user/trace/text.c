@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "stream/merge.h"
+#include "trace/absent.h"
 #include "trace/intake_parts.h"
 #include "trace/text_clock.h"
 #include "trace/text_parts.h"
@@ -275,6 +276,13 @@ static int read_text(struct source *s, struct err *e)
 	return 0;
 }
 
+static void warn_text(const struct source *s)
+{
+	const struct text *t = s->priv;
+
+	absent_warn(s, intake_counts(t->intake), ABSENT_IN_TEXT);
+}
+
 static void close_text(struct source *s)
 {
 	struct text *t = s->priv;
@@ -287,5 +295,6 @@ const struct source_ops ftrace_text_source = {
 	.detect = detect,
 	.open = open_text,
 	.read = read_text,
+	.warn = warn_text,
 	.close = close_text,
 };
