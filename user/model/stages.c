@@ -327,6 +327,7 @@ void stages_fill(struct model *m, struct waiting_frame *w)
 	    slot(&v, SLOT_SYNC_QUEUED) >= w->f.end_ns) {
 		m->stats.implausible++;
 		hf->slots = (struct frame_slots){ 0 };
+		hf->way = w->f.render;
 		return;
 	}
 	fill_ids(w, &v);
