@@ -13,7 +13,7 @@ import decimal
 import json
 import sys
 
-LANES = 1 << 28  # numbers of tracks that are no threads begin there
+LANES = 1 << 29  # numbers of tracks that are no threads begin there
 NEEDED = {
     "X": {"name", "pid", "tid", "ts", "dur"},
     "M": {"name", "pid", "tid", "args"},

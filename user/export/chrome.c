@@ -58,7 +58,6 @@ static void release(struct export *x)
 	for (size_t i = 0; i < c->points.room; i++)
 		free(c->points.slots[i].value);
 	idmap_free(&c->points);
-	idmap_free(&c->blocked);
 	chrome_lanes_free(c);
 	chrome_fences_free(c);
 	free(c);
@@ -200,26 +199,16 @@ static int frame(struct export *x, const struct frame *f)
 	return c->error;
 }
 
-/* Beside its thread, in whose calls it would not always nest. */
-static int name_track(struct chrome *c, const struct block *b)
-{
-	char name[FS_COMM_LEN + 32];
-
-	if (idmap_get(&c->blocked, b->tid))
-		return 0;
-	snprintf(name, sizeof(name), "%s %" PRIu32 " blocked", b->comm, b->tid);
-	chrome_metadata(c, b->pid, CHROME_BLOCKED_TID + b->tid, "thread_name", name);
-	return idmap_put(&c->blocked, b->tid, c);
-}
-
+/* Beside their thread, in whose calls they would not always nest. */
 static int block(struct export *x, const struct block *b)
 {
 	struct chrome *c = x->priv;
 	struct fence_name fence = { 0 };
 	uint64_t blocked_to = block_end_ns(b);
+	char track[FS_COMM_LEN + 32];
 	struct chrome_slice s = {
 		.pid = b->pid,
-		.tid = CHROME_BLOCKED_TID + b->tid,
+		.track = track,
 		.name = budget_part_name(b->why.cause),
 		.from_ns = b->out_ns,
 		.to_ns = blocked_to > b->out_ns ? blocked_to : b->in_ns,
@@ -227,20 +216,19 @@ static int block(struct export *x, const struct block *b)
 		.row = &(struct block_row){ .block = b, .name = &fence },
 	};
 	struct chrome_at signal;
-	int err = name_track(c, b);
 
-	if (err)
-		return err;
+	snprintf(track, sizeof(track), "%s %" PRIu32 " blocked", b->comm, b->tid);
+	s.tid = chrome_lane(c, b->pid, track, b->out_ns, b->in_ns);
 	if (b->has_fence)
 		model_fence_name(x->model, b->fence.context, &fence);
 	chrome_slice(c, &s);
-	if (s.to_ns < b->in_ns) {
+	if (s.tid && s.to_ns < b->in_ns) {
 		chrome_begin(c, 'X', &(struct chrome_at){ s.pid, s.tid, s.to_ns }, "runnable");
 		chrome_duration(c, b->in_ns - s.to_ns);
 		chrome_end(c);
 	}
 	/* A nanosecond before their ends: an arrow goes to what encloses it. */
-	if (blocked_to > b->out_ns && b->has_fence && !b->why.timed_out &&
+	if (s.tid && blocked_to > b->out_ns && b->has_fence && !b->why.timed_out &&
 	    chrome_fence_signal(c, b->fence, b->out_ns + 1, blocked_to, &signal)) {
 		signal.ns--;
 		chrome_flow(c, &signal, &(struct chrome_at){ s.pid, s.tid, blocked_to - 1 },

@@ -18,8 +18,7 @@
 
 /* Processes and threads of the kernel's have numbers below 2^22. */
 #define CHROME_FENCES_PID (UINT64_C(1) << 30)
-#define CHROME_LANE_TID (UINT64_C(1) << 29) /* and up, for all lanes */
-#define CHROME_BLOCKED_TID (UINT64_C(1) << 28) /* and the thread's own */
+#define CHROME_LANE_TID (UINT64_C(1) << 29) /* and up */
 
 struct chrome_lanes;
 struct chrome_fences;
@@ -29,7 +28,6 @@ struct chrome {
 	bool any; /* there is an event in front */
 	int error; /* -ENOMEM */
 	struct idmap points; /* id of a point -> its name */
-	struct idmap blocked; /* threads whose blocks have a track */
 	struct chrome_lanes *lanes; /* by name */
 	uint64_t nr_lanes;
 	uint64_t nr_async, nr_flows; /* ids */
