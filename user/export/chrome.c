@@ -91,7 +91,8 @@ static void put_span(struct chrome *c, const struct fs_span *span)
 
 	if (span->entry_ns > span->h.time_ns)
 		return;
-	snprintf(number, sizeof(number), "point %" PRIu32, span->point);
+	if (!name)
+		snprintf(number, sizeof(number), "point %" PRIu32, span->point);
 	chrome_begin(c, 'X', &at, name ? name : number);
 	chrome_duration(c, span->h.time_ns - span->entry_ns);
 	if (span->flags & FS_OPEN)

@@ -25,7 +25,8 @@ struct chrome_lanes {
 
 static void put_us(struct chrome *c, const char *key, uint64_t ns)
 {
-	fprintf(c->out, ",\"%s\":%" PRIu64 ".%03u", key, ns / 1000, (unsigned)(ns % 1000));
+	fputs_unlocked(key, c->out);
+	cells_put_thousandths(c->out, ns);
 }
 
 static void put_text(struct chrome *c, const char *text)
@@ -38,7 +39,9 @@ static void put_text(struct chrome *c, const char *text)
 
 static void begin(struct chrome *c, char phase, const char *name)
 {
-	fprintf(c->out, "%s{\"ph\":\"%c\",\"name\":", c->any ? ",\n" : "\n", phase);
+	fputs_unlocked(c->any ? ",\n{\"ph\":\"" : "\n{\"ph\":\"", c->out);
+	putc_unlocked(phase, c->out);
+	fputs_unlocked("\",\"name\":", c->out);
 	put_text(c, name);
 	c->any = true;
 }
@@ -46,8 +49,11 @@ static void begin(struct chrome *c, char phase, const char *name)
 void chrome_begin(struct chrome *c, char phase, const struct chrome_at *at, const char *name)
 {
 	begin(c, phase, name);
-	fprintf(c->out, ",\"pid\":%" PRIu64 ",\"tid\":%" PRIu64, at->pid, at->tid);
-	put_us(c, "ts", at->ns);
+	fputs_unlocked(",\"pid\":", c->out);
+	cells_put_digits(c->out, at->pid);
+	fputs_unlocked(",\"tid\":", c->out);
+	cells_put_digits(c->out, at->tid);
+	put_us(c, ",\"ts\":", at->ns);
 }
 
 void chrome_end(struct chrome *c)
@@ -57,7 +63,7 @@ void chrome_end(struct chrome *c)
 
 void chrome_duration(struct chrome *c, uint64_t ns)
 {
-	put_us(c, "dur", ns);
+	put_us(c, ",\"dur\":", ns);
 }
 
 void chrome_args(struct chrome *c, const struct listing_column *columns, const void *row)

@@ -160,8 +160,8 @@ static void get_text(const void *of, unsigned arg, struct cell *c)
 		return;
 	default:
 		word = word_of(b, (enum text_arg)arg);
-		snprintf(c->text, sizeof(c->text), "%s", word ? word : "");
-		cell_set_text(c);
+		if (word)
+			cell_set_word(c, word);
 	}
 }
 

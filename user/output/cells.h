@@ -29,6 +29,13 @@ void cell_set_signed(struct cell *c, int64_t number);
 /* Text that was left in c->text; empty means not observed. */
 void cell_set_text(struct cell *c);
 
+/* A word of ours. */
+void cell_set_word(struct cell *c, const char *word);
+
+/* A number; the same with three decimals, so that 1500 is 1.500. Fast. */
+void cells_put_digits(FILE *out, uint64_t n);
+void cells_put_thousandths(FILE *out, uint64_t n);
+
 /* RFC 4180; nothing for what was not observed. */
 void cell_csv(FILE *out, const struct cell *c);
 

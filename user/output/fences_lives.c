@@ -113,22 +113,20 @@ static void get_text(const void *of, unsigned arg, struct cell *c)
 
 	switch ((enum text_arg)arg) {
 	case TEXT_END:
-		snprintf(c->text, sizeof(c->text), "%s", end_name(row));
+		cell_set_word(c, end_name(row));
 		break;
 	case TEXT_SIGNAL_CONTEXT:
-		if (f->signal_context == FS_CTX_UNKNOWN)
-			return;
-		snprintf(c->text, sizeof(c->text), "%s", record_context_name(f->signal_context));
+		if (f->signal_context != FS_CTX_UNKNOWN)
+			cell_set_word(c, record_context_name(f->signal_context));
 		break;
 	case TEXT_SIGNALLER:
 		if (f->signaller_tid)
 			fences_text_cell(c, row->signaller, FS_COMM_LEN);
-		return;
+		break;
 	case TEXT_SUBMITTER:
 		fences_text_cell(c, f->submitter, FS_COMM_LEN);
-		return;
+		break;
 	}
-	cell_set_text(c);
 }
 
 static const struct listing_column columns[] = {

@@ -21,7 +21,7 @@ static void print_csv(const struct listing *l, const void *row)
 
 	for (const struct listing_column *c = l->view->columns; c->name; c++) {
 		if (c != l->view->columns)
-			putc(',', l->out);
+			putc_unlocked(',', l->out);
 		listing_get(c, row, &cell);
 		cell_csv(l->out, &cell);
 	}
@@ -36,7 +36,9 @@ void listing_members(FILE *out, const struct listing_column *columns, const void
 		listing_get(c, row, &cell);
 		if (cell.kind == CELL_ABSENT)
 			continue;
-		fprintf(out, "%s\"%s\":", first ? "" : ",", c->name);
+		fputs_unlocked(first ? "\"" : ",\"", out);
+		fputs_unlocked(c->name, out);
+		fputs_unlocked("\":", out);
 		cell_json(out, &cell);
 		first = false;
 	}
