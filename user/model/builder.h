@@ -26,6 +26,7 @@ struct draft {
 	uint64_t swap_ns;
 	uint64_t dequeue_ns;
 	uint64_t queue_ns;
+	uint64_t dequeued_ns, queued_ns; /* when its last calls of these ended; 0 = not seen */
 	bool has_acquire, has_release;
 	struct fence_id acquire, release;
 	struct buffer_taken taken; /* by its last dequeue */

@@ -58,9 +58,11 @@ static void add_time(struct maker *maker, const struct call *call)
 		frame->has_release = call->has_fence;
 		frame->release = call->fence;
 		frame->taken = call->taken;
+		frame->dequeued_ns = call->open ? 0 : call->exit_ns;
 	} else if (call->role == FS_ROLE_QUEUE) {
 		frame->has_acquire = call->has_fence;
 		frame->acquire = call->fence;
+		frame->queued_ns = call->open ? 0 : call->exit_ns;
 	}
 }
 

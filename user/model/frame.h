@@ -77,6 +77,12 @@ struct frame {
 	uint64_t dequeue_ns;
 	uint64_t queue_ns;
 
+	/* Its buffer's address and way; 0: not observed. */
+	uint64_t buffer;
+	uint64_t asked_ns; /* when the dequeue that it came with began */
+	uint64_t dequeued_ns; /* when that ended */
+	uint64_t queued_ns; /* when its queueing did */
+
 	bool has_depth;
 	unsigned queue_depth; /* buffers of its window in flight when its own was asked for */
 

@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* From off-CPU intervals to switches and wakings. */
+#include "export/perfetto_sched.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Task states of the kernel. */
+#define TASK_REPORTED 0x7fu /* those that a trace shows as they are */
+#define TASK_UNINTERRUPTIBLE 0x2u
+#define EXIT_DEAD 0x10u
+#define TASK_PARKED 0x40u
+#define TASK_DEAD 0x80u
+#define TASK_NOLOAD 0x400u
+#define TASK_RTLOCK_WAIT 0x1000u
+#define TASK_FROZEN 0x8000u
+#define TASK_IDLE (TASK_UNINTERRUPTIBLE | TASK_NOLOAD)
+
+/* What the trace event makes of them, from 4.14 on, and before that. */
+#define REPORT_IDLE 0x80
+#define REPORT_PREEMPTED 0x100
+#define OLD_PARKED 0x200
+#define OLD_IDLE TASK_IDLE
+#define OLD_PREEMPTED 0x800
+
+/* Bits of common_flags. */
+#define FLAG_HARDIRQ 0x08u
+#define FLAG_SOFTIRQ 0x10u
+
+#define TREE_NAME "not watched"
+
+struct sched_switch {
+	uint64_t ns; /* BOOTTIME */
+	int64_t prev_state;
+	int32_t next;
+	uint32_t order; /* of its coming, among those of one time */
+	char comm[FS_COMM_LEN];
+};
+
+struct sched_wake {
+	uint64_t ns; /* BOOTTIME */
+	int32_t waker;
+	int32_t wakee;
+	int32_t target_cpu;
+	uint32_t flags;
+	char comm[FS_COMM_LEN];
+};
+
+struct sched_cpu {
+	uint32_t id;
+	bool named; /* its stand-in has a name */
+	bool lost; /* events, since the last bundle */
+	uint64_t flushed_ns; /* BOOTTIME of the latest switch that was written */
+	struct out_thread *current; /* the watched thread that came in last, and is there yet */
+	unsigned nr_switches, nr_wakes;
+	struct sched_switch switches[BUNDLE_MAX];
+	struct sched_wake wakes[BUNDLE_MAX];
+};
+
+void sched_begin(struct sched *s, struct tracks *t)
+{
+	s->tracks = t;
+	s->packets = t->packets;
+}
+
+void sched_free(struct sched *s)
+{
+	for (unsigned i = 0; i < SCHED_CPUS; i++)
+		free(s->cpus[i]);
+}
+
+void sched_clock(struct sched *s, uint64_t monotonic_ns, uint64_t boottime_ns)
+{
+	s->clocks[s->nr_clocks++ & (CLOCKS_NR - 1)] =
+		(struct sched_clock){ monotonic_ns, boottime_ns };
+}
+
+/* By the last record of the clocks at or before that time, as trace_processor does it. */
+static uint64_t boottime(const struct sched *s, uint64_t ns)
+{
+	unsigned oldest = s->nr_clocks > CLOCKS_NR ? s->nr_clocks - CLOCKS_NR : 0;
+	const struct sched_clock *clock = NULL;
+
+	for (unsigned i = s->nr_clocks; i-- > oldest;) {
+		clock = &s->clocks[i & (CLOCKS_NR - 1)];
+		if (clock->monotonic_ns <= ns)
+			break;
+	}
+	return clock ? ns - clock->monotonic_ns + clock->boottime_ns : ns;
+}
+
+/* The state that a trace event would have had. */
+static int64_t shown_state(const struct sched *s, const struct fs_offcpu *rec)
+{
+	uint32_t state = rec->state;
+
+	if (rec->flags & FS_OFF_PREEMPTED)
+		return s->has_release ? REPORT_PREEMPTED : OLD_PREEMPTED;
+	if ((state & TASK_IDLE) == TASK_IDLE)
+		return s->has_release ? REPORT_IDLE : OLD_IDLE;
+	if (state & (TASK_RTLOCK_WAIT | TASK_FROZEN))
+		return TASK_UNINTERRUPTIBLE;
+	if (state & TASK_DEAD)
+		return EXIT_DEAD;
+	if (state & TASK_PARKED)
+		return s->has_release ? TASK_PARKED : OLD_PARKED;
+	return state & TASK_REPORTED;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct sched_switch *x = a, *y = b;
+
+	if (x->ns != y->ns)
+		return x->ns > y->ns ? 1 : -1;
+	return x->order > y->order ? 1 : -1;
+}
+
+/* The bundle's arrays, as protobuf-c wants them. One of each is enough: bundles are not nested. */
+struct columns {
+	uint64_t ns[BUNDLE_MAX];
+	int64_t state[BUNDLE_MAX];
+	int32_t next[BUNDLE_MAX];
+	int32_t prio[BUNDLE_MAX];
+	uint32_t comm[BUNDLE_MAX];
+	char *comms[BUNDLE_MAX];
+	unsigned nr_comms;
+};
+
+/* The index of the name in the bundle's table; few threads take turns on a CPU. */
+static uint32_t comm_index(struct columns *c, char *comm)
+{
+	for (unsigned i = c->nr_comms; i-- > 0 && i + 32 > c->nr_comms;)
+		if (!strcmp(c->comms[i], comm))
+			return i;
+	c->comms[c->nr_comms] = comm;
+	return c->nr_comms++;
+}
+
+static void fill_columns(struct columns *c, struct sched_cpu *cpu,
+			 Perfetto__FtraceEventBundle__CompactSched *compact)
+{
+	uint64_t last = 0;
+	unsigned n = cpu->nr_switches;
+
+	qsort(cpu->switches, n, sizeof(cpu->switches[0]), by_time);
+	for (unsigned i = 0; i < n; i++) {
+		struct sched_switch *w = &cpu->switches[i];
+
+		c->ns[i] = w->ns - last;
+		c->state[i] = w->prev_state;
+		c->next[i] = w->next;
+		c->prio[i] = 0; /* not recorded */
+		c->comm[i] = comm_index(c, w->comm);
+		last = w->ns;
+	}
+	if (last > cpu->flushed_ns)
+		cpu->flushed_ns = last;
+	compact->n_switch_timestamp = compact->n_switch_prev_state = n;
+	compact->n_switch_next_pid = compact->n_switch_next_prio = n;
+	compact->n_switch_next_comm_index = n;
+	compact->switch_timestamp = c->ns;
+	compact->switch_prev_state = c->state;
+	compact->switch_next_pid = c->next;
+	compact->switch_next_prio = c->prio;
+	compact->switch_next_comm_index = c->comm;
+	compact->n_intern_table = c->nr_comms;
+	compact->intern_table = c->comms;
+}
+
+struct wakings {
+	Perfetto__FtraceEvent *all[BUNDLE_MAX];
+	Perfetto__FtraceEvent events[BUNDLE_MAX];
+	Perfetto__SchedWakeEvent bodies[BUNDLE_MAX];
+};
+
+static void fill_wakings(struct wakings *to, struct sched_cpu *cpu)
+{
+	for (unsigned i = 0; i < cpu->nr_wakes; i++) {
+		struct sched_wake *w = &cpu->wakes[i];
+		Perfetto__FtraceEvent *event = &to->events[i];
+		Perfetto__SchedWakeEvent *body = &to->bodies[i];
+
+		perfetto__ftrace_event__init(event);
+		perfetto__sched_wake_event__init(body);
+		event->has_timestamp = event->has_pid = 1;
+		event->timestamp = w->ns;
+		event->pid = (uint32_t)w->waker;
+		event->has_common_flags = w->flags != 0;
+		event->common_flags = w->flags;
+		event->sched_waking = body;
+		body->comm = *w->comm ? w->comm : NULL;
+		body->has_pid = body->has_target_cpu = 1;
+		body->pid = w->wakee;
+		body->target_cpu = w->target_cpu;
+		to->all[i] = event;
+	}
+}
+
+/* The stand-in's name goes before the first bundle. */
+static void name_stand_in(struct sched *s, struct sched_cpu *cpu)
+{
+	uint32_t tid = SCHED_NOT_WATCHED + cpu->id;
+	Perfetto__ProcessTree tree = PERFETTO__PROCESS_TREE__INIT;
+	Perfetto__ProcessTree__Thread thread = PERFETTO__PROCESS_TREE__THREAD__INIT;
+	Perfetto__ProcessTree__Thread *threads = &thread;
+	Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
+
+	cpu->named = true;
+	thread.has_tid = 1;
+	thread.tid = (int32_t)tid;
+	thread.name = (char *)TREE_NAME;
+	tree.n_threads = 1;
+	tree.threads = &threads;
+	packet.process_tree = &tree;
+	packets_put(s->packets, &packet);
+}
+
+/* 0 or -ENOMEM. */
+static int write_bundle(struct sched *s, struct sched_cpu *cpu)
+{
+	Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
+	Perfetto__FtraceEventBundle bundle = PERFETTO__FTRACE_EVENT_BUNDLE__INIT;
+	Perfetto__FtraceEventBundle__CompactSched compact =
+		PERFETTO__FTRACE_EVENT_BUNDLE__COMPACT_SCHED__INIT;
+	struct {
+		struct columns columns;
+		struct wakings wakings;
+	} *room;
+
+	if (!cpu->nr_switches && !cpu->nr_wakes && !cpu->lost)
+		return 0;
+	room = malloc(sizeof(*room));
+	if (!room)
+		return -ENOMEM;
+	if (!cpu->named)
+		name_stand_in(s, cpu);
+	room->columns.nr_comms = 0;
+	bundle.has_cpu = 1;
+	bundle.cpu = cpu->id;
+	bundle.has_lost_events = cpu->lost;
+	bundle.lost_events = cpu->lost;
+	if (cpu->nr_switches) {
+		fill_columns(&room->columns, cpu, &compact);
+		bundle.compact_sched = &compact;
+	}
+	fill_wakings(&room->wakings, cpu);
+	bundle.n_event = cpu->nr_wakes;
+	bundle.event = room->wakings.all;
+	packet.ftrace_events = &bundle;
+	packets_put(s->packets, &packet);
+	cpu->nr_switches = cpu->nr_wakes = 0;
+	cpu->lost = false;
+	free(room);
+	return 0;
+}
+
+/* NULL in *out: it is none that a trace can have. 0 or -ENOMEM. */
+static int get_cpu(struct sched *s, uint32_t id, struct sched_cpu **out)
+{
+	*out = id < SCHED_CPUS ? s->cpus[id] : NULL;
+	if (*out || id >= SCHED_CPUS)
+		return 0;
+	*out = s->cpus[id] = calloc(1, sizeof(**out));
+	if (!*out)
+		return -ENOMEM;
+	(*out)->id = id;
+	return 0;
+}
+
+/* `next` 0: the stand-in. 0 or -ENOMEM. */
+static int put_switch(struct sched *s, struct sched_cpu *cpu, uint64_t ns, int64_t prev_state,
+		      uint32_t next, const char *comm)
+{
+	struct sched_switch *w;
+	int err = cpu->nr_switches == BUNDLE_MAX ? write_bundle(s, cpu) : 0;
+
+	if (err)
+		return err;
+	w = &cpu->switches[cpu->nr_switches];
+	*w = (struct sched_switch){
+		.ns = boottime(s, ns),
+		.prev_state = prev_state,
+		.next = (int32_t)(next ? next : SCHED_NOT_WATCHED + cpu->id),
+		.order = cpu->nr_switches++,
+	};
+	memcpy(w->comm, next ? comm : TREE_NAME, next ? FS_COMM_LEN : sizeof(TREE_NAME));
+	return 0;
+}
+
+/*
+ * Who came in behind `thread` is written; it left in that state, or had left before. 0 or -ENOMEM.
+ */
+static int release_next(struct sched *s, struct sched_cpu *cpu, struct sched_thread *t,
+			int64_t state)
+{
+	uint32_t tid = t->next_tid;
+
+	t->next_tid = 0;
+	return put_switch(s, cpu, t->next_ns, state, tid, t->next_comm);
+}
+
+/* Who took the CPU from a preempted thread; 0 = it was not preempted, or that is not known. */
+static uint32_t taker_of(const struct fs_offcpu *rec)
+{
+	return rec->flags & FS_OFF_PREEMPTED ? rec->peer_tid : 0;
+}
+
+/* The thread, which is on that CPU, left it as the record says. 0 or -ENOMEM. */
+static int leave(struct sched *s, struct sched_cpu *cpu, struct out_thread *thread,
+		 const struct fs_offcpu *rec)
+{
+	struct sched_thread *t = &thread->sched;
+	int64_t state = shown_state(s, rec);
+	int err;
+
+	t->on = false;
+	if (cpu->current == thread)
+		cpu->current = NULL;
+	if (t->next_tid && t->next_ns <= rec->out_ns)
+		return release_next(s, cpu, t, state);
+	err = put_switch(s, cpu, rec->out_ns, state, taker_of(rec), rec->peer_comm);
+	if (!err && t->next_tid)
+		err = release_next(s, cpu, t, 0);
+	return err;
+}
+
+/* The thread's leaving will not become known: who came in behind it is written. 0 or -ENOMEM. */
+static int give_up(struct sched *s, struct out_thread *thread)
+{
+	struct sched_thread *t = &thread->sched;
+	struct sched_cpu *cpu = t->on ? s->cpus[t->cpu] : NULL;
+
+	if (!cpu)
+		return 0;
+	t->on = false;
+	if (cpu->current == thread)
+		cpu->current = NULL;
+	return t->next_tid ? release_next(s, cpu, t, 0) : 0;
+}
+
+/* The thread came in. 0 or -ENOMEM. */
+static int arrive(struct sched *s, struct sched_cpu *cpu, struct out_thread *thread, uint64_t ns)
+{
+	struct out_thread *current = cpu->current;
+	struct sched_thread *t = &thread->sched;
+
+	t->on = true;
+	t->cpu = cpu->id;
+	t->in_ns = ns;
+	cpu->current = thread;
+	if (!current)
+		return put_switch(s, cpu, ns, 0, thread->tid, thread->comm);
+	current->sched.next_tid = thread->tid;
+	current->sched.next_ns = ns;
+	memcpy(current->sched.next_comm, thread->comm, sizeof(thread->comm));
+	return 0;
+}
+
+/* A switch at that time (BOOTTIME) that is not written yet. */
+static struct sched_switch *find_switch(struct sched_cpu *cpu, uint64_t ns)
+{
+	for (unsigned i = cpu->nr_switches; i-- > 0;)
+		if (cpu->switches[i].ns == ns)
+			return &cpu->switches[i];
+	return NULL;
+}
+
+/*
+ * A thread left that was not seen to come in. No more is known than that it was there until then,
+ * and so in the ns before. Among switches that are written already, nothing can be put in order.
+ */
+static int leave_unseen(struct sched *s, struct sched_cpu *cpu, struct out_thread *thread,
+			const struct fs_offcpu *rec)
+{
+	uint64_t ns = boottime(s, rec->out_ns);
+	int64_t state = shown_state(s, rec);
+	struct sched_switch *arrival;
+	int err;
+
+	if (ns <= cpu->flushed_ns + 1)
+		return 0;
+	/* Nobody that came in before has the CPU any more. */
+	if (cpu->current && cpu->current->sched.in_ns < rec->out_ns)
+		cpu->current = NULL;
+	if (cpu->nr_switches > BUNDLE_MAX - 2) {
+		err = write_bundle(s, cpu);
+		if (err || ns <= cpu->flushed_ns + 1)
+			return err;
+	}
+	arrival = find_switch(cpu, ns);
+	if (arrival)
+		arrival->prev_state = state;
+	err = put_switch(s, cpu, rec->out_ns - 1, 0, thread->tid, thread->comm);
+	if (!err && !arrival)
+		err = put_switch(s, cpu, rec->out_ns, state, taker_of(rec), rec->peer_comm);
+	return err;
+}
+
+static int put_waking(struct sched *s, const struct out_thread *thread, const struct fs_offcpu *rec)
+{
+	bool early = rec->flags & FS_OFF_WOKEN_EARLY;
+	uint32_t left = rec->cpu_out < SCHED_CPUS ? rec->cpu_out : rec->h.cpu;
+	uint32_t id = rec->cpu_waking >= 0 ? (uint32_t)rec->cpu_waking : rec->h.cpu;
+	bool task = rec->context == FS_CTX_TASK || rec->context == FS_CTX_UNKNOWN;
+	bool seen = task && rec->peer_tid && !(rec->flags & FS_OFF_PREEMPTED);
+	struct sched_cpu *cpu;
+	struct sched_wake *w;
+	int err;
+
+	/* Of two events at one time, on the same CPU the first stays the first. */
+	err = get_cpu(s, early ? left : id, &cpu);
+	if (err || !cpu)
+		return err;
+	if (cpu->nr_wakes == BUNDLE_MAX) {
+		err = write_bundle(s, cpu);
+		if (err)
+			return err;
+	}
+	w = &cpu->wakes[cpu->nr_wakes++];
+	*w = (struct sched_wake){
+		.ns = boottime(s, rec->waking_ns),
+		.waker = seen ? (int32_t)rec->peer_tid
+			      : (int32_t)(SCHED_NOT_WATCHED + (id < SCHED_CPUS ? id : 0)),
+		.wakee = (int32_t)thread->tid,
+		.target_cpu = (int32_t)left,
+		.flags = rec->context == FS_CTX_HARDIRQ   ? FLAG_HARDIRQ
+			 : rec->context == FS_CTX_SOFTIRQ ? FLAG_SOFTIRQ
+							  : 0,
+	};
+	memcpy(w->comm, thread->comm, sizeof(w->comm));
+	return 0;
+}
+
+/* Its leaving, unless that was before the capture or it had never run. */
+static int take_out(struct sched *s, struct out_thread *thread, const struct fs_offcpu *rec)
+{
+	struct sched_thread *t = &thread->sched;
+	struct sched_cpu *cpu;
+	int err;
+
+	if (rec->flags & (FS_OFF_NO_START | FS_OFF_NEW) || !rec->out_ns)
+		return give_up(s, thread);
+	err = get_cpu(s, rec->cpu_out, &cpu);
+	if (err || !cpu)
+		return err ? err : give_up(s, thread);
+	if (t->on && t->cpu == cpu->id && rec->out_ns >= t->in_ns)
+		return leave(s, cpu, thread, rec);
+	err = give_up(s, thread);
+	return err ? err : leave_unseen(s, cpu, thread, rec);
+}
+
+int sched_offcpu(struct sched *s, const struct fs_offcpu *rec)
+{
+	struct out_thread *thread = tracks_thread(s->tracks, rec->h.tid, rec->h.tgid);
+	struct sched_cpu *cpu;
+	int err;
+
+	if (!thread)
+		return 0;
+	err = take_out(s, thread, rec);
+	if (!err && rec->waking_ns)
+		err = put_waking(s, thread, rec);
+	if (err || rec->flags & (FS_OPEN | FS_OFF_NO_END))
+		return err;
+	err = get_cpu(s, rec->h.cpu, &cpu);
+	return err || !cpu ? err : arrive(s, cpu, thread, rec->h.time_ns);
+}
+
+int sched_lost(struct sched *s, uint32_t id)
+{
+	struct sched_cpu *cpu;
+	int err = get_cpu(s, id, &cpu);
+
+	if (cpu)
+		cpu->lost = true;
+	return err;
+}
+
+int sched_forget(struct sched *s, struct out_thread *thread)
+{
+	return give_up(s, thread);
+}
+
+struct ending {
+	struct sched *sched;
+	int err;
+};
+
+static void end_thread(void *ctx, struct out_thread *thread)
+{
+	struct ending *e = ctx;
+
+	if (!e->err)
+		e->err = give_up(e->sched, thread);
+}
+
+int sched_end(struct sched *s)
+{
+	struct ending e = { .sched = s };
+
+	tracks_each(s->tracks, end_thread, &e);
+	for (unsigned i = 0; i < SCHED_CPUS && !e.err; i++)
+		if (s->cpus[i])
+			e.err = write_bundle(s, s->cpus[i]);
+	return e.err;
+}

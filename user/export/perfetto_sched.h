@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Off-CPU intervals turned back into what the scheduler did: switches and wakings, as bundles of
+ * ftrace events per CPU.
+ *
+ * A switch has no field for who left: that is who came in before on that CPU. But when a thread left
+ * is in the record of its next coming in, which may be long after the one of who came behind it. So
+ * a coming in is written when it is known what it followed: until then it is kept with the thread
+ * that had the CPU (struct sched_thread), one for each thread alive. Where a CPU went to a thread
+ * that is not watched, a stand-in of that CPU has it, never the idle thread: what ran there was not
+ * observed.
+ *
+ * Times of ftrace events are BOOTTIME, by the clock records; times given here are MONOTONIC.
+ */
+#ifndef EXPORT_PERFETTO_SCHED_H
+#define EXPORT_PERFETTO_SCHED_H
+
+#include <linux/types.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <framescope/event.h>
+
+#include "export/perfetto_tracks.h"
+
+#define SCHED_CPUS 1024 /* trace_processor takes no others */
+#define SCHED_NOT_WATCHED (INT32_C(1) << 30) /* plus the CPU: tids of the stand-ins */
+#define BUNDLE_MAX 1024 /* switches, and wakings, of a CPU that are written at once */
+#define CLOCKS_NR 64 /* a power of two; the last clock records */
+
+struct sched_clock {
+	uint64_t monotonic_ns;
+	uint64_t boottime_ns;
+};
+
+struct sched_cpu;
+
+struct sched {
+	struct tracks *tracks;
+	struct packets *packets;
+	struct sched_cpu *cpus[SCHED_CPUS]; /* NULL: nothing happened there */
+	struct sched_clock clocks[CLOCKS_NR];
+	unsigned nr_clocks; /* counts on */
+	/*
+	 * How the kernel's trace event says that a thread was preempted depends on its release. 0x100
+	 * is from 4.14 on; without a release trace_processor believes in 4.4.
+	 */
+	bool has_release;
+};
+
+void sched_begin(struct sched *s, struct tracks *t);
+void sched_free(struct sched *s);
+
+/* BOOTTIME by now. */
+void sched_clock(struct sched *s, uint64_t monotonic_ns, uint64_t boottime_ns);
+
+/* 0 or -ENOMEM. */
+int sched_offcpu(struct sched *s, const struct fs_offcpu *rec);
+
+/* Events of that CPU were lost. 0 or -ENOMEM. */
+int sched_lost(struct sched *s, uint32_t cpu);
+
+/* The thread is about to be forgotten. 0 or -ENOMEM. */
+int sched_forget(struct sched *s, struct out_thread *thread);
+
+/* All threads are settled, and the last bundles written. 0 or -ENOMEM. */
+int sched_end(struct sched *s);
+
+#endif
