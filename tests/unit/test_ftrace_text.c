@@ -281,19 +281,19 @@ static void expect_mark(const char *event)
 
 	snprintf(text, sizeof(text), TRACER LINE("1.000000", "%s"), event);
 	read_string(text);
-	EXPECT(SEEN, "1000000000 1 7/5 marker I a|b: c");
+	EXPECT(SEEN, "1000000000 1 7/5 marker I Frame skipped: a|b: c");
 }
 
 static void marks(void)
 {
-	expect_mark("tracing_mark_write: I|5|a|b: c");
-	expect_mark("print: I|5|a|b: c");
-	expect_mark("print:                tracing_mark_write: I|5|a|b: c");
-	expect_mark("print:                ffffff80081a1b2c: I|5|a|b: c");
-	expect_mark("print: 0xffffff80081a1b2cs: I|5|a|b: c");
-	expect_mark("0xffffffff: I|5|a|b: c");
-	expect_mark("0: I|5|a|b: c");
-	expect_mark("bprint: I|5|a|b: c");
+	expect_mark("tracing_mark_write: I|5|Frame skipped: a|b: c");
+	expect_mark("print: I|5|Frame skipped: a|b: c");
+	expect_mark("print:                tracing_mark_write: I|5|Frame skipped: a|b: c");
+	expect_mark("print:                ffffff80081a1b2c: I|5|Frame skipped: a|b: c");
+	expect_mark("print: 0xffffff80081a1b2cs: I|5|Frame skipped: a|b: c");
+	expect_mark("0xffffffff: I|5|Frame skipped: a|b: c");
+	expect_mark("0: I|5|Frame skipped: a|b: c");
+	expect_mark("bprint: I|5|Frame skipped: a|b: c");
 }
 
 static void fences(void)
