@@ -159,7 +159,10 @@ static int parse(const struct command *self, struct export_request *q, int argc,
 	q->input = argv[optind];
 	if (!q->format && q->output)
 		q->format = export_find_file(q->output);
-	return q->format ? EXIT_OK : usage_format(self, NULL);
+	if (q->format)
+		return EXIT_OK;
+	usage_format(self, NULL);
+	return EXIT_USAGE;
 }
 
 static int export_main(const struct command *self, int argc, char **argv)

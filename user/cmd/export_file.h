@@ -22,7 +22,7 @@ struct export_request {
  * Export it. 0 or a negative errno; the output is then as it was before. What the input lacks is
  * said on standard error.
  */
-int export_file(const struct export_request *r, struct err *e);
+int export_file(const struct export_request *q, struct err *e);
 
 /* The same with the usual judgements, of what was recorded for that: `input` is then removed. */
 int export_recorded(const char *input, const char *output, struct err *e);

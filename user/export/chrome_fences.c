@@ -154,27 +154,31 @@ static void put_slice(struct chrome *c, const char *track, const char *id, uint6
 	chrome_end(c);
 }
 
-static int put_fence(struct export *x, struct fences_row *row, uint64_t end_ns)
+static int put_fence(struct export *x, const struct fence *f, bool over, enum fence_end how)
 {
-	const struct fence *f = row->fence;
 	struct chrome *c = x->priv;
 	struct fence_name name;
+	const struct fences_row row = {
+		.fence = f,
+		.ended = over,
+		.how = how,
+		.signaller = model_thread_name(x->model, f->signaller_tid),
+		.name = &name,
+	};
 	char track[TRACK_LEN], id[64];
-	uint64_t from_ns;
+	uint64_t from_ns, end_ns = over ? x->now_ns : model_end_ns(x->model);
 
 	if (!fences_get(c))
 		return c->error;
-	if (row->ended && row->how == FENCE_END_SIGNALED)
+	if (over && how == FENCE_END_SIGNALED)
 		end_ns = f->signal_ns;
 	fence_context_name(f->context, &name);
-	row->name = &name;
-	row->signaller = model_thread_name(x->model, f->signaller_tid);
 	track_of(track, sizeof(track), f, &name);
 	snprintf(id, sizeof(id), "%" PRIu64 ":%" PRIu64, f->id.context, f->id.seqno);
 	if (fence_submitted(f, &from_ns) && from_ns <= end_ns)
-		put_slice(c, track, id, from_ns, end_ns, row);
+		put_slice(c, track, id, from_ns, end_ns, &row);
 	else
-		put_instant(c, track, id, end_ns, row);
+		put_instant(c, track, id, end_ns, &row);
 	return c->error;
 }
 
@@ -189,11 +193,10 @@ int chrome_fence_begun(struct export *x, const struct fence *f)
 int chrome_fence_ended(struct export *x, const struct fence *f, enum fence_end how)
 {
 	count(x, f, f->context->in_flight - 1);
-	return put_fence(x, &(struct fences_row){ .fence = f, .ended = true, .how = how },
-			 x->now_ns);
+	return put_fence(x, f, true, how);
 }
 
 int chrome_fence_left(struct export *x, const struct fence *f)
 {
-	return put_fence(x, &(struct fences_row){ .fence = f }, model_end_ns(x->model));
+	return put_fence(x, f, false, FENCE_END_SIGNALED);
 }

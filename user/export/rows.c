@@ -81,28 +81,33 @@ static int block(struct export *x, const struct block *b)
 	return 0;
 }
 
-static int print_fence(struct export *x, struct fences_row *row)
+static int print_fence(struct export *x, const struct fence *f, bool over, enum fence_end how)
 {
 	struct rows *r = x->priv;
 	struct fence_name name;
+	const struct fences_row row = {
+		.fence = f,
+		.ended = over,
+		.how = how,
+		.signaller = model_thread_name(x->model, f->signaller_tid),
+		.name = &name,
+	};
 
 	if (!(x->rows & EXPORT_FENCES))
 		return 0;
-	model_fence_name(x->model, row->fence->id.context, &name);
-	row->name = &name;
-	row->signaller = model_thread_name(x->model, row->fence->signaller_tid);
-	listing_print(&r->fences, row);
+	model_fence_name(x->model, f->id.context, &name);
+	listing_print(&r->fences, &row);
 	return 0;
 }
 
 static int fence_ended(struct export *x, const struct fence *f, enum fence_end how)
 {
-	return print_fence(x, &(struct fences_row){ .fence = f, .ended = true, .how = how });
+	return print_fence(x, f, true, how);
 }
 
 static int fence_left(struct export *x, const struct fence *f)
 {
-	return print_fence(x, &(struct fences_row){ .fence = f });
+	return print_fence(x, f, false, FENCE_END_SIGNALED);
 }
 
 static void release(struct export *x)
