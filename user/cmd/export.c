@@ -154,15 +154,20 @@ static int parse(const struct command *self, struct export_request *q, int argc,
 				return EXIT_USAGE;
 		}
 	}
-	if (cmd_one_capture(self, argc))
-		return EXIT_USAGE;
-	q->input = argv[optind];
+	return cmd_one_capture(self, argc);
+}
+
+/* What was not said follows from the format. */
+static int complete(const struct command *self, struct export_request *q, char **name)
+{
+	int status;
+
 	if (!q->format && q->output)
 		q->format = export_find_file(q->output);
-	if (q->format)
-		return EXIT_OK;
-	usage_format(self, NULL);
-	return EXIT_USAGE;
+	if (!q->format)
+		return usage_format(self, NULL);
+	status = complete_rows(self, q);
+	return status ? status : complete_output(self, q, name);
 }
 
 static int export_main(const struct command *self, int argc, char **argv)
@@ -175,10 +180,10 @@ static int export_main(const struct command *self, int argc, char **argv)
 
 	judging_init(&judging);
 	status = parse(self, &q, argc, argv);
-	if (!status)
-		status = complete_rows(self, &q);
-	if (!status)
-		status = complete_output(self, &q, &name);
+	if (!status) {
+		q.input = argv[optind];
+		status = complete(self, &q, &name);
+	}
 	if (!status && !q.output)
 		err_errno(&e, -ENOMEM, "cannot export %s", q.input);
 	else if (!status)
