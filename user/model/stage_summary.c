@@ -29,7 +29,9 @@ int stage_summary_add(struct stage_summary *s, const struct frame *f)
 	int err = 0;
 
 	s->kinds[hf->kind]++;
-	if (hf->kind != FRAME_PLAIN && hf->kind != FRAME_SKIPPED && !hf->whole)
+	if (hf->slots.layout == FS_LAYOUT_MARKS)
+		s->marked++;
+	else if (hf->kind != FRAME_PLAIN && hf->kind != FRAME_SKIPPED && !hf->whole)
 		s->unfinished++;
 	if (f->status != FRAME_COMPLETE || hf->kind == FRAME_SKIPPED)
 		return 0;

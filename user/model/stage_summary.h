@@ -11,7 +11,8 @@
 /* Of complete frames only, but for the counts by kind. */
 struct stage_summary {
 	uint64_t kinds[FRAME_KIND_NR]; /* FRAME_PLAIN: those of which nothing is known */
-	uint64_t unfinished; /* of these kinds, those whose FrameInfo never came */
+	uint64_t unfinished; /* of these kinds, those whose FrameInfo never came, */
+	uint64_t marked; /* but for those of which only marks tell */
 	struct quantile *lengths[STAGE_NR]; /* of the frames that had the stage; NULL: none had */
 	struct budget total[STAGE_NR];
 	uint64_t on_top[STAGE_NR]; /* frames in which it held the longest cause */

@@ -38,6 +38,9 @@ static int join_process(struct model *m, struct thread *t, uint32_t tgid)
 	DL_APPEND(p->threads, t);
 	t->tgid = tgid;
 	t->process = p;
+	/* In traces a thread may be named before it is known whose it is. */
+	if (t->tid == tgid && t->comm[0])
+		copy_comm(p->comm, t->comm);
 	return 0;
 }
 

@@ -37,6 +37,11 @@ void report_kinds(FILE *out, const struct stage_summary *s)
 	}
 	if (!len)
 		return;
+	if (s->marked)
+		len += (size_t)snprintf(text + len, sizeof(text) - len,
+					"; %" PRIu64 " known by their marks: without a FrameInfo, "
+					"and so without a verdict",
+					s->marked);
 	if (s->unfinished)
 		snprintf(text + len, sizeof(text) - len,
 			 "; %" PRIu64 " never finished: not shown, or no FrameInfo was seen of %s",
