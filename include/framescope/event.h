@@ -443,6 +443,7 @@ struct fs_buffer {
 };
 
 #define FS_LIB_LEN 128
+#define FS_LIB_MARKER "marker" /* no library: its calls are slices that marks in a trace show */
 #define FS_SYMBOL_LEN 128
 
 /* A probed function. Comes before the first span that names it. */

@@ -63,6 +63,7 @@ struct claim {
 	uint64_t entry_ns;
 	uint64_t exit_ns;
 	enum fs_role role;
+	bool marked; /* as of timeline_claim() */
 };
 
 #define CLAIMS_NR 8 /* a power of two */

@@ -249,7 +249,7 @@ void calls_claim(const struct builder *b, struct off *off)
 
 		if (claim->role != FS_ROLE_SPAN && off->out_ns >= claim->entry_ns &&
 		    off->in_ns <= claim->exit_ns)
-			off_claim(off, claim->role);
+			off_claim(off, claim->role, claim->marked);
 	}
 }
 
@@ -284,12 +284,13 @@ static int take(struct model *m, struct thread *t, const struct call *call)
 	int err = 0;
 
 	if (role == FS_ROLE_DEQUEUE || role == FS_ROLE_SLOT || role == FS_ROLE_QUEUE ||
-	    role == FS_ROLE_UI_SYNC) {
-		timeline_claim(&t->timeline, call->entry_ns, call->exit_ns, role);
+	    role == FS_ROLE_UI_SYNC || (m->marked && role == FS_ROLE_FENCE_WAIT)) {
+		timeline_claim(&t->timeline, call->entry_ns, call->exit_ns, role, m->marked);
 		b->claims[b->next_claim++ & (CLAIMS_NR - 1)] = (struct claim){
 			.entry_ns = call->entry_ns,
 			.exit_ns = call->exit_ns,
 			.role = role,
+			.marked = m->marked,
 		};
 	}
 	if (ends_frame(role) || role == FS_ROLE_DEQUEUE || role == FS_ROLE_QUEUE) {

@@ -92,6 +92,7 @@ static int feed_point(struct model *m, const struct fs_point *rec)
 
 	m->finishes |= rec->role == FS_ROLE_FRAME_INFO;
 	m->posts |= rec->role == FS_ROLE_UI_SYNC;
+	m->marked |= !strcmp(rec->lib, FS_LIB_MARKER);
 	m->stats.surfaces_probed |= rec->role == FS_ROLE_QUEUE;
 	m->stats.ends_probed |= rec->role == FS_ROLE_QUEUE || rec->role == FS_ROLE_SWAP ||
 				rec->role == FS_ROLE_PRESENT;

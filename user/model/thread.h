@@ -117,6 +117,7 @@ struct model {
 	struct roles roles;
 	bool finishes; /* a function that finishes frames of HWUI is probed */
 	bool posts; /* one that posts them is */
+	bool marked; /* calls are slices of a trace */
 	char *meta;
 	struct exited exited[EXITED_NR]; /* by the low bits of the tid */
 	uint64_t losses[LOSSES_NR]; /* reports of lost records, by CPU */

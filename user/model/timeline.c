@@ -151,11 +151,29 @@ void timeline_tally(const struct timeline *tl, uint64_t from, uint64_t to, struc
 		off_tally(at(tl, low), from, to, t);
 }
 
-void off_claim(struct off *off, enum fs_role role)
+/* In a trace nothing but the call says what its waits are for. */
+static void claim_unknown(struct off *off, enum fs_role role)
+{
+	if (off->cause != BUDGET_UNKNOWN)
+		return;
+	if (role == FS_ROLE_SLOT)
+		off->cause = BUDGET_SLOT;
+	else if (role == FS_ROLE_UI_SYNC)
+		off->cause = BUDGET_IPC;
+	else if (role == FS_ROLE_FENCE_WAIT)
+		off->cause = BUDGET_FENCE;
+	else
+		return;
+	off->confidence = CONF_PROBABLE;
+}
+
+void off_claim(struct off *off, enum fs_role role, bool marked)
 {
 	if (off->flags & (OFF_CLAIMED | OFF_PREEMPTED))
 		return;
 	off->flags |= OFF_CLAIMED;
+	if (marked)
+		claim_unknown(off, role);
 	if (off->cause != BUDGET_LOCK && off->cause != BUDGET_BINDER && off->cause != BUDGET_IPC)
 		return;
 	if (role == FS_ROLE_SLOT || role == FS_ROLE_DEQUEUE) {
@@ -166,12 +184,13 @@ void off_claim(struct off *off, enum fs_role role)
 	}
 }
 
-void timeline_claim(struct timeline *tl, uint64_t entry, uint64_t exit, enum fs_role role)
+void timeline_claim(struct timeline *tl, uint64_t entry, uint64_t exit, enum fs_role role,
+		    bool marked)
 {
 	for (uint32_t i = tl->nr; i > 0 && at(tl, i - 1)->out_ns >= entry; i--) {
 		struct off *off = at(tl, i - 1);
 
 		if (off->in_ns <= exit)
-			off_claim(off, role);
+			off_claim(off, role, marked);
 	}
 }

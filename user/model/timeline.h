@@ -85,11 +85,14 @@ void off_tally(const struct off *off, uint64_t from, uint64_t to, struct tally *
  * A call of the given role (DEQUEUE, SLOT, QUEUE or UI_SYNC) went from entry to exit: the waits
  * inside that no inner call has claimed are its own. In the first two a wait for another thread is
  * a wait for a free buffer; in the last it is for the RenderThread, and no lock.
+ * `marked`: the stream is a trace, which does not say in what a thread blocks. Then the call's own
+ * meaning is what is known of that; of FENCE_WAIT, too.
  */
-void timeline_claim(struct timeline *tl, uint64_t entry, uint64_t exit, enum fs_role role);
+void timeline_claim(struct timeline *tl, uint64_t entry, uint64_t exit, enum fs_role role,
+		    bool marked);
 
 /* The same for one interval that is known to lie inside. */
-void off_claim(struct off *off, enum fs_role role);
+void off_claim(struct off *off, enum fs_role role, bool marked);
 
 /*
  * When the thread first blocked from `from` to `to` with that cause, which is exact; 0 = it did

@@ -62,7 +62,7 @@ static int emit_point(struct intake *in, const struct intake_at *at, enum slice 
 		.h = { .time_ns = at->ns, .kind = FS_KIND_POINT, .cpu = at->cpu },
 		.id = marks_point(slice),
 		.role = slice_kind(slice)->role,
-		.lib = "marker",
+		.lib = FS_LIB_MARKER,
 	};
 
 	if (all->points & 1u << slice)
