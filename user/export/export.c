@@ -7,7 +7,7 @@
 #include "output/output.h"
 
 const struct export_format export_formats[] = {
-	{ .ops = &export_perfetto, .suffixes = { ".pftrace", ".perfetto-trace" } },
+	{ .ops = &export_perfetto, .suffixes = { ".pftrace", ".perfetto-trace" }, .binary = true },
 	{ .ops = &export_chrome, .suffixes = { ".json" } },
 	{ .ops = &export_csv, .suffixes = { ".csv" }, .rows = true },
 	{ .ops = &export_ndjson, .suffixes = { ".ndjson", ".jsonl" }, .rows = true },

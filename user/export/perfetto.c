@@ -14,6 +14,8 @@
 
 #include <jansson.h>
 
+#include "proto/vocabulary.h"
+
 /* Perfetto's numbers of clocks. */
 enum { CLOCK_ID_REALTIME = 1, CLOCK_ID_MONOTONIC = 3, CLOCK_ID_BOOTTIME = 6 };
 
@@ -67,7 +69,8 @@ static void preamble(struct packets *p, void *ctx)
 		p->clock = CLOCK_ID_MONOTONIC;
 		put_snapshot(p, &o->first_clock);
 	}
-	packets_clear_state(p);
+	packets_clear_state(p, VOCABULARY_SEQUENCE, true);
+	packets_clear_state(p, VOCABULARY_SEQUENCE_DERIVED, true);
 	if (*o->release)
 		put_system(p, o);
 	tracks_preamble(p);
@@ -244,6 +247,11 @@ static int on_fence_ended(struct export *x, const struct fence *f, enum fence_en
 	return perfetto_fence_ended(x->priv, f, how);
 }
 
+static int on_fence_left(struct export *x, const struct fence *f)
+{
+	return perfetto_fence_left(x->priv, f);
+}
+
 static void on_free(struct export *x)
 {
 	struct perfetto *o = x->priv;
@@ -269,6 +277,7 @@ const struct export_ops export_perfetto = {
 	.block = on_block,
 	.fence_begun = on_fence_begun,
 	.fence_ended = on_fence_ended,
+	.fence_left = on_fence_left,
 	.end = on_end,
 	.free = on_free,
 };

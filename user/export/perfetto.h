@@ -83,6 +83,7 @@ void perfetto_frames_free(struct perfetto *o);
 /* perfetto_fences.c */
 int perfetto_fence_begun(struct perfetto *o, const struct fence *f);
 int perfetto_fence_ended(struct perfetto *o, const struct fence *f, enum fence_end how);
+int perfetto_fence_left(struct perfetto *o, const struct fence *f);
 void perfetto_fences_free(struct perfetto *o);
 /* NULL if memory ran out. */
 struct out_timeline *perfetto_timeline(struct perfetto *o, uint64_t context);

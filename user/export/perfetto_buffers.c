@@ -24,15 +24,11 @@ static void put_buffer(struct perfetto *o, uint64_t ns, bool derived,
 	packet.graphics_frame_event = &event;
 	packet.has_timestamp = 1;
 	packet.timestamp = ns;
-	if (derived) {
-		packet.has_trusted_packet_sequence_id = 1;
-		packet.trusted_packet_sequence_id = VOCABULARY_SEQUENCE_DERIVED;
-		packet.has_timestamp_clock_id = o->packets->clock != 0;
-		packet.timestamp_clock_id = o->packets->clock;
-	} else {
-		packet.has_sequence_flags = 1;
-		packet.sequence_flags = NEEDS_STATE;
-	}
+	packet.has_trusted_packet_sequence_id = 1;
+	packet.trusted_packet_sequence_id =
+		derived ? VOCABULARY_SEQUENCE_DERIVED : VOCABULARY_SEQUENCE;
+	packet.has_sequence_flags = 1;
+	packet.sequence_flags = NEEDS_STATE;
 	packets_put(o->packets, &packet);
 }
 

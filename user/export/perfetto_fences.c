@@ -128,6 +128,8 @@ static void put_notes(struct packets *p, const struct fence *f)
 {
 	note_uint(p, "context", f->id.context);
 	note_uint(p, "seqno", f->id.seqno);
+	if (!f->signal_ns)
+		note_uint(p, "unsignaled", 1);
 	if (f->has_hardware)
 		note_uint(p, "hardware_ns", f->hardware_ns);
 	if (f->error)
@@ -141,11 +143,11 @@ static void put_notes(struct packets *p, const struct fence *f)
 }
 
 static void put_slice(struct perfetto *o, struct out_timeline *t, const struct fence *f,
-		      uint64_t from)
+		      uint64_t from, uint64_t to)
 {
 	const struct lane_place place = { .parent = TRACK_FENCES, .name = t->key, .rank = 0 };
 	struct packets *p = o->packets;
-	uint64_t to = f->signal_ns, track, started;
+	uint64_t track, started;
 	char name[FENCE_TEXT_LEN];
 
 	track = lanes_take_any(&o->tracks, &t->fences, &place, &from, &to);
@@ -176,8 +178,23 @@ int perfetto_fence_ended(struct perfetto *o, const struct fence *f, enum fence_e
 	if (!t)
 		return -ENOMEM;
 	put_in_flight(o, t, -1);
-	if (how == FENCE_END_SIGNALED && fence_submitted(f, &submitted) &&
-	    submitted <= f->signal_ns)
-		put_slice(o, t, f, submitted);
+	if (!fence_submitted(f, &submitted))
+		return 0;
+	if (how == FENCE_END_SIGNALED && submitted <= f->signal_ns)
+		put_slice(o, t, f, submitted, f->signal_ns);
+	else if (how == FENCE_END_DESTROYED && submitted <= o->now_ns)
+		put_slice(o, t, f, submitted, o->now_ns);
+	return 0;
+}
+
+int perfetto_fence_left(struct perfetto *o, const struct fence *f)
+{
+	struct out_timeline *t = perfetto_timeline(o, f->id.context);
+	uint64_t submitted;
+
+	if (!t)
+		return -ENOMEM;
+	if (fence_submitted(f, &submitted) && submitted <= o->now_ns)
+		put_slice(o, t, f, submitted, o->now_ns);
 	return 0;
 }

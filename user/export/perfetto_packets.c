@@ -137,22 +137,22 @@ void packets_put(struct packets *p, Perfetto__TracePacket *packet)
 	w->at = length.at + len;
 }
 
-void packets_clear_state(struct packets *p)
+void packets_clear_state(struct packets *p, uint32_t sequence, bool first)
 {
 	Perfetto__TracePacketDefaults defaults = PERFETTO__TRACE_PACKET_DEFAULTS__INIT;
 	Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
-	bool first = !p->sequence_begun;
 
 	if (p->clock) {
 		defaults.has_timestamp_clock_id = 1;
 		defaults.timestamp_clock_id = p->clock;
 		packet.trace_packet_defaults = &defaults;
 	}
+	packet.has_trusted_packet_sequence_id = 1;
+	packet.trusted_packet_sequence_id = sequence;
 	packet.has_sequence_flags = 1;
 	packet.sequence_flags = STATE_CLEARED;
 	packet.has_first_packet_on_sequence = first;
 	packet.first_packet_on_sequence = first;
-	p->sequence_begun = true;
 	packets_put(p, &packet);
 }
 
@@ -224,7 +224,7 @@ static void forget(struct packets *p)
 		p->tables[i].nr = 0;
 		p->tables[i].used = 0;
 	}
-	packets_clear_state(p);
+	packets_clear_state(p, VOCABULARY_SEQUENCE, false);
 }
 
 void event_begin(struct packets *p, Perfetto__TrackEvent__Type type, uint64_t ns, uint64_t track)

@@ -62,7 +62,6 @@ struct packets {
 	struct wire wire; /* in buf */
 	uint8_t *buf;
 	bool begun; /* something was written */
-	bool sequence_begun;
 	uint64_t generation; /* of the interned strings, from 1 */
 	/* Write what the trace begins with; called once, before the first byte. */
 	void (*preamble)(struct packets *p, void *ctx);
@@ -82,8 +81,8 @@ void packets_free(struct packets *p);
 /* A whole packet, of less than 192 KiB; the sequence's number is put into it if it has none. */
 void packets_put(struct packets *p, Perfetto__TracePacket *packet);
 
-/* All that is interned is forgotten; the first time, the sequence begins. */
-void packets_clear_state(struct packets *p);
+/* Begin a sequence, or forget what was interned in it. */
+void packets_clear_state(struct packets *p, uint32_t sequence, bool first);
 
 /* Write out what there is. */
 void packets_flush(struct packets *p);

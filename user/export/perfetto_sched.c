@@ -326,22 +326,29 @@ static int leave(struct sched *s, struct sched_cpu *cpu, struct out_thread *thre
 	return err;
 }
 
-/* The thread's leaving will not become known: who came in behind it is written. 0 or -ENOMEM. */
-static int give_up(struct sched *s, struct out_thread *thread)
+/*
+ * The thread's leaving will not become known, but for that it had left by `by` (UINT64_MAX: not even
+ * that). Who came in behind it is written. 0 or -ENOMEM.
+ */
+static int give_up(struct sched *s, struct out_thread *thread, uint64_t by)
 {
 	struct sched_thread *t = &thread->sched;
 	struct sched_cpu *cpu = t->on ? s->cpus[t->cpu] : NULL;
+	int err = 0;
 
 	if (!cpu)
 		return 0;
 	t->on = false;
 	if (cpu->current == thread)
 		cpu->current = NULL;
-	return t->next_tid ? release_next(s, cpu, t, 0) : 0;
+	if (by != UINT64_MAX && by > t->in_ns && (!t->next_tid || t->next_ns > by))
+		err = put_switch(s, cpu, by, 0, 0, NULL);
+	return !err && t->next_tid ? release_next(s, cpu, t, 0) : err;
 }
 
 /* The thread came in. 0 or -ENOMEM. */
-static int arrive(struct sched *s, struct sched_cpu *cpu, struct out_thread *thread, uint64_t ns)
+static int arrive(struct sched *s, struct sched_cpu *cpu, struct out_thread *thread, uint64_t ns,
+		  uint32_t seq)
 {
 	struct out_thread *current = cpu->current;
 	struct sched_thread *t = &thread->sched;
@@ -349,6 +356,7 @@ static int arrive(struct sched *s, struct sched_cpu *cpu, struct out_thread *thr
 	t->on = true;
 	t->cpu = cpu->id;
 	t->in_ns = ns;
+	t->seq = seq;
 	cpu->current = thread;
 	if (!current)
 		return put_switch(s, cpu, ns, 0, thread->tid, thread->comm);
@@ -441,13 +449,15 @@ static int take_out(struct sched *s, struct out_thread *thread, const struct fs_
 	int err;
 
 	if (rec->flags & (FS_OFF_NO_START | FS_OFF_NEW) || !rec->out_ns)
-		return give_up(s, thread);
+		return give_up(s, thread, UINT64_MAX);
+	/* It can't have come to another CPU but by an interval that is not lost. */
+	if (t->on && rec->out_ns >= t->in_ns && rec->seq == t->seq + 1)
+		return leave(s, s->cpus[t->cpu], thread, rec);
 	err = get_cpu(s, rec->cpu_out, &cpu);
 	if (err || !cpu)
-		return err ? err : give_up(s, thread);
-	if (t->on && t->cpu == cpu->id && rec->out_ns >= t->in_ns)
-		return leave(s, cpu, thread, rec);
-	err = give_up(s, thread);
+		return err ? err : give_up(s, thread, UINT64_MAX);
+	/* It was here in the ns before it left, and so no more elsewhere. */
+	err = give_up(s, thread, rec->out_ns - 2);
 	return err ? err : leave_unseen(s, cpu, thread, rec);
 }
 
@@ -465,7 +475,7 @@ int sched_offcpu(struct sched *s, const struct fs_offcpu *rec)
 	if (err || rec->flags & (FS_OPEN | FS_OFF_NO_END))
 		return err;
 	err = get_cpu(s, rec->h.cpu, &cpu);
-	return err || !cpu ? err : arrive(s, cpu, thread, rec->h.time_ns);
+	return err || !cpu ? err : arrive(s, cpu, thread, rec->h.time_ns, rec->seq);
 }
 
 int sched_lost(struct sched *s, uint32_t id)
@@ -480,7 +490,7 @@ int sched_lost(struct sched *s, uint32_t id)
 
 int sched_forget(struct sched *s, struct out_thread *thread)
 {
-	return give_up(s, thread);
+	return give_up(s, thread, UINT64_MAX);
 }
 
 struct ending {
@@ -493,7 +503,7 @@ static void end_thread(void *ctx, struct out_thread *thread)
 	struct ending *e = ctx;
 
 	if (!e->err)
-		e->err = give_up(e->sched, thread);
+		e->err = give_up(e->sched, thread, UINT64_MAX);
 }
 
 int sched_end(struct sched *s)

@@ -58,6 +58,7 @@ struct sched_thread {
 	bool on; /* it came in, and its leaving is not known */
 	uint32_t cpu;
 	uint64_t in_ns;
+	uint32_t seq; /* of the interval that it came in from */
 	uint32_t next_tid; /* who came in behind it; 0 = nobody yet */
 	char next_comm[FS_COMM_LEN];
 	uint64_t next_ns;
