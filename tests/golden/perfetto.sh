@@ -17,11 +17,14 @@ fi
 # look INPUT: what the decoder says of a trace made from it. 1 if there is anything to say.
 look()
 {
-	"$FRAMESCOPE" export "$1" -o "$tmp/trace.pftrace" 2>"$tmp/err" &&
+	if "$FRAMESCOPE" export "$1" -o "$tmp/trace.pftrace" 2>"$tmp/err" &&
 		"$FRAMESCOPE" dump "$1" >"$tmp/dump" 2>"$tmp/err" &&
-		"$FRAMESCOPE" frames "$1" --format ndjson >"$tmp/frames" 2>"$tmp/err" ||
-		{ cat "$tmp/err" && return 1; }
-	../tools/perfetto_decode.py "$tmp/trace.pftrace" "$tmp/dump" "$tmp/frames" 2>&1
+		"$FRAMESCOPE" frames "$1" --format ndjson >"$tmp/frames" 2>"$tmp/err"; then
+		../tools/perfetto_decode.py "$tmp/trace.pftrace" "$tmp/dump" "$tmp/frames" 2>&1
+	else
+		cat "$tmp/err"
+		return 1
+	fi
 }
 
 # check NAME INPUT
