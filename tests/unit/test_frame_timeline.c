@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * FrameTimeline: which frame takes which of its verdicts, how long it waits for it, what becomes of
- * those that no frame has, and its words.
+ * those that no frame has, and its words. Likewise the steps of buffers.
  */
 #include "events.h"
 
@@ -290,6 +290,81 @@ static void expected(void)
 	world_close(&w);
 }
 
+#define STEP(w, what, at, number, ...)                                                             \
+	FEED(w, BUFFER, fs_buffer, .h.time_ns = (at), .type = (what), .frame_number = (number),    \
+	     .layer = LAYER, ##__VA_ARGS__)
+enum { DEQUEUED = 1, QUEUED = 2, ACQUIRE = 4, PRESENT = 8 };
+
+/* Where only the steps of buffers are told of, frames are made of them. */
+static void buffers(void)
+{
+	struct world w;
+	const struct frame *f;
+
+	begin(&w);
+	STEP(&w, DEQUEUED, START + MS, 0, .buffer_id = 3);
+	STEP(&w, QUEUED, START + 9 * MS, 70, .buffer_id = 3);
+	STEP(&w, ACQUIRE, START + 9 * MS, 70, .buffer_id = 3, .duration_ns = 2 * MS);
+	STEP(&w, QUEUED, START + 20 * MS, 71, .buffer_id = 3); /* not dequeued again */
+	STEP(&w, PRESENT, START + 30 * MS, 70);
+	STEP(&w, PRESENT, START + 31 * MS, 72);
+	pass(&w, START + 2009 * MS);
+	CU_ASSERT_EQUAL(w.nr, 0);
+	pass(&w, START + 2009 * MS + 1);
+	CU_ASSERT_EQUAL_FATAL(w.nr, 1);
+	f = frame_at(&w, 0);
+	CU_ASSERT_EQUAL(f->dumped, DUMP_BUFFER);
+	CU_ASSERT_EQUAL(f->start_ns, START + MS);
+	CU_ASSERT_EQUAL(f->end_ns, START + 9 * MS);
+	CU_ASSERT_EQUAL(f->acquire_signal_ns, START + 11 * MS);
+	CU_ASSERT_EQUAL(f->actual_present_ns, START + 30 * MS);
+	CU_ASSERT_EQUAL(f->hwui.frame_number, 70);
+	CU_ASSERT_STRING_EQUAL(f->producer->name, LAYER);
+	world_close(&w);
+}
+
+/* But not where those frames were seen, or FrameTimeline tells of them. */
+static void buffers_of_others(void)
+{
+	struct world w;
+
+	for (int seen = 0; seen < 2; seen++) {
+		begin(&w);
+		STEP(&w, DEQUEUED, START + MS, 0);
+		STEP(&w, QUEUED, START + 9 * MS, 70);
+		if (seen)
+			draw(&w, START + 9 * MS, 0);
+		else
+			ACTUAL(&w, 5, START, START + 9 * MS, .jank = 1);
+		world_stop(&w, START + 20 * MS);
+		for (size_t i = 0; i < w.nr; i++)
+			CU_ASSERT_NOT_EQUAL(w.frames[i].dumped, DUMP_BUFFER);
+		CU_ASSERT_TRUE(w.nr > 0);
+		world_close(&w);
+	}
+}
+
+/* More than are kept, each with a fence: none is lost. */
+static void many_buffers(void)
+{
+	struct world w;
+	size_t wrong = 0;
+
+	begin(&w);
+	for (uint32_t i = 1; i <= 3000; i++) {
+		STEP(&w, DEQUEUED, START + i * 10, 0, .buffer_id = i % 4);
+		STEP(&w, QUEUED, START + i * 10 + 5, i, .buffer_id = i % 4);
+		STEP(&w, ACQUIRE, START + i * 10 + 7, i);
+	}
+	world_stop(&w, START + MS);
+	CU_ASSERT_EQUAL_FATAL(w.nr, 3000);
+	for (uint32_t i = 1; i <= 3000; i++)
+		wrong += w.frames[i - 1].hwui.frame_number != i ||
+			 w.frames[i - 1].acquire_signal_ns != START + i * 10 + 7;
+	CU_ASSERT_EQUAL(wrong, 0);
+	world_close(&w);
+}
+
 #define WORDS(of, n, want)                                                                         \
 	do {                                                                                       \
 		char text_[WORDS_LEN];                                                             \
@@ -442,6 +517,9 @@ int main(void)
 		{ "without", without },   { "layers", layers },
 		{ "told_of", told_of },   { "many", many },
 		{ "again", again },       { "expected", expected },
+		{ "buffers", buffers },
+		{ "buffers_of_others", buffers_of_others },
+		{ "many_buffers", many_buffers },
 		{ "words", words },       { "marks", marks },
 		{ "disagree", disagree }, { "summary", summary },
 		{ NULL, NULL },

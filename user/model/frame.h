@@ -51,6 +51,7 @@ enum dump_kind {
 	DUMP_TIMES, /* a row of the table in ms */
 	DUMP_LATENCY, /* a row of SurfaceFlinger's --latency */
 	DUMP_TIMELINE, /* SurfaceFlinger's FrameTimeline: its times are in `ft`, too */
+	DUMP_BUFFER, /* the steps of its buffer, by GraphicsFrameEvents */
 };
 
 const char *frame_status_name(enum frame_status s); /* "complete", "lossy", "truncated" */
@@ -126,6 +127,12 @@ enum budget_part frame_top_cause(const struct frame *f, uint64_t *ns);
 
 /* What its time went to on its way: sums to end_ns - start_ns. */
 const struct budget *frame_way(const struct frame *f);
+
+/* Is it known by no more than what a trace tells of its layer or buffer? */
+static inline bool frame_is_told(const struct frame *f)
+{
+	return f->dumped >= DUMP_TIMELINE;
+}
 
 /* The longest blocker with that cause, or NULL. */
 const struct blocker *frame_top_blocker(const struct frame *f, enum budget_part cause);

@@ -12,6 +12,7 @@
 #include <uthash.h>
 
 #include "model/outbox.h"
+#include "model/told.h"
 
 /* One layer's frame with a token. */
 struct surface {
@@ -47,19 +48,6 @@ struct display {
 	uint32_t jank;
 };
 
-struct maker_key {
-	uint64_t pid;
-	char layer[FS_LAYER_LEN];
-};
-
-/* Who makes the frames that only FrameTimeline knows of: a layer of a process. */
-struct layer_maker {
-	struct maker_key key;
-	struct producer *producer;
-	uint64_t frames;
-	UT_hash_handle hh;
-};
-
 /* Actual frames in the order in which they were told. */
 struct queued {
 	uint16_t token; /* index */
@@ -77,19 +65,12 @@ struct frame_timelines {
 	unsigned head, nr;
 	struct display displays[FT_DISPLAYS]; /* by the low bits of their tokens */
 	bool surfaces, expected, shown; /* such records came: actual, expected, of displays */
-	struct layer_maker *makers;
 };
 
 void frame_timelines_free(struct frame_timelines *t)
 {
-	struct layer_maker *maker, *next;
-
 	if (!t)
 		return;
-	HASH_ITER (hh, t->makers, maker, next) {
-		HASH_DELETE(hh, t->makers, maker);
-		free(maker);
-	}
 	HASH_CLEAR(hh, t->by_key);
 	free(t);
 }
@@ -139,80 +120,25 @@ static void fill(struct frame_timelines *t, struct frame_timeline_verdict *ft,
 	ft->actual_end_ns = s->flags & FS_OPEN ? 0 : s->end_ns;
 }
 
-static const char *process_name(const struct model *m, uint32_t pid)
-{
-	const struct process *p = idmap_get(&m->processes, pid);
-
-	return p ? p->comm : "";
-}
-
-/* *out is NULL if there are too many. */
-static int get_maker(struct model *m, uint32_t pid, const char *layer, struct layer_maker **out)
-{
-	struct frame_timelines *t = m->timelines;
-	const char *process = process_name(m, pid);
-	struct maker_key key = { .pid = pid };
-	struct producer *producer;
-	struct layer_maker *maker;
-	int err;
-
-	snprintf(key.layer, sizeof(key.layer), "%s", layer);
-	HASH_FIND(hh, t->makers, &key, sizeof(key), maker);
-	*out = maker;
-	if (maker)
-		return 0;
-	err = producers_add(&m->producers, pid, 0, 0, *layer ? layer : process, &producer);
-	if (err || !producer)
-		return err;
-	snprintf(producer->process, sizeof(producer->process), "%s", process);
-	m->stats.producers++;
-	maker = calloc(1, sizeof(*maker));
-	if (!maker)
-		return -ENOMEM;
-	maker->key = key;
-	maker->producer = producer;
-	HASH_ADD(hh, t->makers, key, sizeof(maker->key), maker);
-	if (!maker->hh.tbl) {
-		free(maker);
-		return -ENOMEM;
-	}
-	*out = maker;
-	return 0;
-}
-
-/* A frame of which nothing else is known: what the threads did for it is not. */
 static int make_frame(struct model *m, const struct token *token, const struct surface *s)
 {
-	uint32_t pid = (uint32_t)token->key.pid;
-	struct tally tally = { .itemize = true };
-	struct layer_maker *maker;
+	struct frame f = {
+		.start_ns = s->start_ns,
+		.end_ns = s->end_ns,
+		.status = s->flags & FS_OPEN ? FRAME_TRUNCATED : FRAME_COMPLETE,
+		.dumped = DUMP_TIMELINE,
+		.hwui.vsync_id = token->key.token,
+	};
+	struct teller *layer;
 	int err;
 
 	if (s->start_ns >= s->end_ns)
 		return 0;
-	err = get_maker(m, pid, s->layer, &maker);
-	if (err || !maker)
+	err = told_layer(m, (uint32_t)token->key.pid, s->layer, &layer);
+	if (err || !layer)
 		return err;
-
-	struct frame f = {
-		.producer = maker->producer,
-		.number = ++maker->frames,
-		.start_ns = s->start_ns,
-		.end_ns = s->end_ns,
-		.status = s->flags & FS_OPEN ? FRAME_TRUNCATED : FRAME_COMPLETE,
-		.render_start_ns = s->start_ns,
-		.dumped = DUMP_TIMELINE,
-		.hwui.vsync_id = token->key.token,
-	};
-
-	thread_tally(NULL, f.start_ns, f.end_ns, &tally);
-	f.render = tally.budget;
-	frame_take_blockers(&f, &tally);
-	tally_free(&tally);
 	fill(m->timelines, &f.ft, token, s);
-	m->stats.frames++;
-	if (m->sink.frame)
-		m->sink.frame(m->sink.ctx, &f);
+	told_send(m, layer, &f);
 	return 0;
 }
 

@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/buffer_frames.h"
 #include "model/builder.h"
 #include "model/fence_context.h"
 #include "model/frame_timeline.h"
 #include "model/hwui.h"
 #include "model/outbox.h"
 #include "model/thread.h"
+#include "model/told.h"
 #include "model/waits.h"
 
 struct model *model_new(const struct model_sink *sink)
@@ -34,6 +36,8 @@ void model_free(struct model *m)
 	windows_free(&m->windows);
 	free(m->outbox.frames);
 	frame_timelines_free(m->timelines);
+	buffer_frames_free(m->buffer_frames);
+	tellers_free(m->tellers);
 	free(m->meta);
 	free(m);
 }
@@ -225,6 +229,8 @@ int model_feed(struct model *m, const struct fs_header *rec)
 	if (m->outbox.nr)
 		outbox_tick(m, rec->time_ns);
 	err = frame_timeline_tick(m, rec->time_ns);
+	if (!err)
+		err = buffer_frames_tick(m, rec->time_ns);
 	if (err)
 		return err;
 	switch (rec->kind) {
@@ -264,6 +270,8 @@ int model_feed(struct model *m, const struct fs_header *rec)
 		return feed_point(m, (const struct fs_point *)rec);
 	case FS_KIND_TIMELINE:
 		return frame_timeline_feed(m, (const struct fs_timeline *)rec);
+	case FS_KIND_BUFFER:
+		return buffer_frames_feed(m, (const struct fs_buffer *)rec);
 	default:
 		return 0;
 	}
@@ -294,6 +302,8 @@ int model_finish(struct model *m)
 	outbox_tick(m, UINT64_MAX);
 	if (!err)
 		err = frame_timeline_tick(m, UINT64_MAX);
+	if (!err)
+		err = buffer_frames_tick(m, UINT64_MAX);
 	if (!err)
 		err = threads_each(m, send_rest);
 	return err ? err : fences_finish(&m->fences, model_end_ns(m));

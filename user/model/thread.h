@@ -34,7 +34,9 @@
 #define POINTER_MASK UINT64_C(0x00ffffffffffffff)
 
 struct builder; /* builder.h: the frames that a thread is making */
+struct buffer_frames; /* buffer_frames.h */
 struct frame_timelines; /* frame_timeline.h */
+struct teller; /* told.h */
 struct hwui; /* hwui.h: what a process's HWUI is doing */
 
 struct process {
@@ -114,6 +116,8 @@ struct model {
 	struct windows windows;
 	struct outbox outbox;
 	struct frame_timelines *timelines; /* NULL: none came */
+	struct buffer_frames *buffer_frames; /* likewise */
+	struct teller *tellers; /* hash */
 	struct roles roles;
 	bool finishes; /* a function that finishes frames of HWUI is probed */
 	bool posts; /* one that posts them is */

@@ -43,7 +43,7 @@ static void mostly(char *dst, size_t len, const struct frame *f)
 	char waker[WORDS_LEN] = "";
 	unsigned used;
 
-	if (f->dumped == DUMP_TIMELINE) {
+	if (frame_is_told(f)) {
 		words_ft_jank(waker, sizeof(waker), f->ft.jank);
 		words_fit(dst, len, *waker ? waker : "-", MOST_WIDTH);
 		return;

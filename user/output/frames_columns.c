@@ -14,7 +14,7 @@ static void get_number(const void *row, unsigned arg, struct cell *c)
 	const struct frame *f = frame_of_row(row);
 
 	/* Not all that is dumped has these times, and not all that it has make sense. */
-	if (f->dumped && f->dumped != DUMP_TIMELINE && arg != NUMBER_FRAME &&
+	if (f->dumped && !frame_is_told(f) && arg != NUMBER_FRAME &&
 	    (f->fault || f->dumped != DUMP_ROW))
 		return;
 	switch ((enum number_arg)arg) {

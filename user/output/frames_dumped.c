@@ -97,6 +97,7 @@ static struct lengths lengths_of(const struct frame *f)
 			l.total = (int64_t)(f->actual_present_ns - f->desired_present_ns);
 		break;
 	case DUMP_TIMELINE:
+	case DUMP_BUFFER:
 	case DUMP_NONE:
 		break;
 	}

@@ -15,7 +15,9 @@ void column_hwui_text(const void *row, unsigned arg, struct cell *c)
 
 	switch ((enum hwui_text)arg) {
 	case HWUI_KIND:
-		text = f->dumped == DUMP_TIMELINE ? "timeline" : frame_kind_name(hf->kind);
+		text = frame_kind_name(hf->kind);
+		if (frame_is_told(f))
+			text = f->dumped == DUMP_TIMELINE ? "timeline" : "buffer";
 		break;
 	case HWUI_TOP_STAGE:
 		text = hf->top_ns ? stage_name(hf->top_stage) : NULL;

@@ -252,7 +252,7 @@ static void print_worst(FILE *out, const struct style *style, const struct produ
 	if (!p->nr_worst)
 		return;
 	print_heading(out, style,
-		      is_told(p) ? "Longest frames, and their jank"
+		      is_told(p) ? "Longest frames, and their jank, if it is known"
 				 : "Longest frames, and what most of each went to");
 	fprintf(out, "  %s%6s %10s %8s %8s  %s%s\n", style->bold, "frame", "start ms", "wall ms",
 		"most ms", "why", style->off);
@@ -382,7 +382,7 @@ static void print_identity(FILE *out, const struct style *style, const struct pr
 	if (p->pid)
 		fprintf(out, "pid %" PRIu32 ", ", p->pid);
 	if (!p->render_tid) {
-		fputs("a layer of SurfaceFlinger's FrameTimeline)\n", out);
+		fputs("a layer that SurfaceFlinger tells of)\n", out);
 		return;
 	}
 	if (p->ui_tid != p->render_tid && p->ui_tid)

@@ -168,7 +168,7 @@ void words_why(char *dst, size_t len, const struct frame *f)
 	const struct blocker *b = frame_top_blocker(f, part);
 	char ms[32], detail[WORDS_LEN], waker[WORDS_LEN], taker[WORDS_LEN];
 
-	if (f->dumped == DUMP_TIMELINE) {
+	if (frame_is_told(f)) {
 		words_ft_jank(dst, len, f->ft.jank);
 		return;
 	}
