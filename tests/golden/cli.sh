@@ -274,6 +274,8 @@ expect export/ndjson_rows 0 '^{"schema":"framescope\.fence/1"' '' \
 	"$FRAMESCOPE" export timelines.txt -f ndjson --rows waits,fences
 expect export/chrome_here 0 '^swap_loop\.json$' '^swap_loop\.json$' \
 	in_folder export "$swap_loop" -f chrome
+expect export/perfetto_here 0 '^swap_loop\.pftrace$' '^swap_loop\.pftrace$' \
+	in_folder export "$swap_loop" -f perfetto
 expect export/chrome_standard 0 '^{"displayTimeUnit":"ns","traceEvents":\[$' '' \
 	"$FRAMESCOPE" export swap_loop.txt -f chrome -o -
 expect export/by_suffix 0 '^rows\.jsonl$' '' \
@@ -291,7 +293,7 @@ expect export/not_a_capture 1 '' '^framescope: .*cli\.sh' "$FRAMESCOPE" export c
 expect export/nothing_left 0 '' '' find "$tmp" -name 'wrong.csv*'
 expect export/unknown_file 1 '' 'nonexistent\.fsc.?: No such file' \
 	"$FRAMESCOPE" export "$tmp/nonexistent.fsc" -f csv
-for format in chrome csv ndjson; do
+for format in perfetto chrome csv ndjson; do
 	expect export/${format}_disk_full 1 '' 'No space left on device' \
 		to_full_disk "$FRAMESCOPE" export swap_loop.txt -f $format -o -
 	expect export/${format}_device_full 1 '' "cannot write '/dev/full': No space left" \

@@ -476,6 +476,8 @@ static void full_disk(void)
 static void formats(void)
 {
 	CU_ASSERT_PTR_EQUAL(export_find("chrome")->ops, &export_chrome);
+	CU_ASSERT_PTR_EQUAL(export_find_file("x.pftrace")->ops, &export_perfetto);
+	CU_ASSERT_PTR_EQUAL(export_find_file("x.perfetto-trace")->ops, &export_perfetto);
 	CU_ASSERT_PTR_NULL(export_find("chrom"));
 	CU_ASSERT_PTR_EQUAL(export_find_file("a.b/x.jsonl")->ops, &export_ndjson);
 	CU_ASSERT_PTR_EQUAL(export_find_file("x.csv")->ops, &export_csv);
