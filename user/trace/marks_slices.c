@@ -100,8 +100,10 @@ static enum slice exact(const char *name, size_t len)
 
 enum slice slice_of(const char *name, size_t len)
 {
+	static const char first[] = "CRDspdqvQweiat";
+
 	/* Most names begin with none of these. */
-	if (!len || !memchr("CRDspdqvQweiat", name[0], 14))
+	if (!len || !memchr(first, name[0], sizeof(first) - 1))
 		return SLICE_OTHER;
 	if (begins(name, len, resynced))
 		return SLICE_RESYNCED;

@@ -34,13 +34,20 @@ static uint32_t parse_pid(const char *text, size_t len)
 	return pid <= INT32_MAX ? (uint32_t)pid : 0;
 }
 
+static bool is_phase(char c)
+{
+	static const char phases[] = "BESFCINGH";
+
+	return memchr(phases, c, sizeof(phases) - 1);
+}
+
 bool mark_parse(const char *text, size_t len, struct mark *m)
 {
 	const char *end;
 	size_t at;
 
 	len = without_end(text, len);
-	if (!len || !memchr("BESFCINGH", text[0], 9))
+	if (!len || !is_phase(text[0]))
 		return false;
 	*m = (struct mark){ .phase = text[0] };
 	/* Only an end may stand alone: other texts that are printed begin with these letters, too.
