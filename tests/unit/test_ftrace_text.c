@@ -250,22 +250,18 @@ static void both_wakings(void)
 
 static void lives(void)
 {
-	read_string(
-		TRACER LINE("1.000000", "task_newtask: pid=8 comm=gears clone_flags=3d0f00 "
-					"oom_score_adj=0")
-			LINE("1.000000", "sched_process_fork: comm=gears pid=7 child_comm=gears "
-					 "child_pid=8") LINE(
-				"2.000000", "sched_wakeup_new: comm=gears pid=8 prio=120 "
-					    "target_cpu=001")
-				LINE("3.000000",
-				     "task_rename: pid=8 oldcomm=gears newcomm=a newcomm=b "
-				     "oom_score_adj=0") LINE("4.000000",
-							     "sched_process_exec: "
-							     "filename=/bin/x y pid=8 old_pid=8")
-					LINE("5.000000", "sched_process_exit: comm=b pid=8 "
-							 "prio=120 group_dead=true")
-						LINE("6.000000", "sched_process_fork: comm=gears "
-								 "pid=7 child_comm=c child_pid=9"));
+	/* clang-format off */
+	static const char text[] = TRACER
+		LINE("1.000000", "task_newtask: pid=8 comm=gears clone_flags=3d0f00 oom_score_adj=0")
+		LINE("1.000000", "sched_process_fork: comm=gears pid=7 child_comm=gears child_pid=8")
+		LINE("2.000000", "sched_wakeup_new: comm=gears pid=8 prio=120 target_cpu=001")
+		LINE("3.000000", "task_rename: pid=8 oldcomm=gears newcomm=a newcomm=b oom_score_adj=0")
+		LINE("4.000000", "sched_process_exec: filename=/bin/x y pid=8 old_pid=8")
+		LINE("5.000000", "sched_process_exit: comm=b pid=8 prio=120 group_dead=true")
+		LINE("6.000000", "sched_process_fork: comm=gears pid=7 child_comm=c child_pid=9");
+	/* clang-format on */
+
+	read_string(text);
 	EXPECT(SEEN, "1000000000 1 8/0 new gears 0 of 7", "3000000000 1 8/5 rename b 0",
 	       "4000000000 1 8/5 exec b 0",
 	       /* that it ran was not shown */
@@ -379,6 +375,20 @@ static void gpu_scheduler(void)
 	CU_ASSERT_EQUAL(r.stats.malformed, 0);
 }
 
+/* A wait for a fence that has no numbers. Nothing says what the thread did before its end. */
+static void sync_waits(void)
+{
+	/* clang-format off */
+	read_string(TRACER
+		LINE("1.000000", "sync_wait: begin name=SurfaceView:6 state=1")
+		LINE("1.500000", "sync_timeline: name=s3c-fb value=7094")
+		LINE("2.000000", "sync_wait: end name=SurfaceView:6 state=1"));
+	/* clang-format on */
+	EXPECT(SEEN, "1000000000 1 0/0 kind 12",
+	       "2000000000 1 7/5 off 1 0x28 out=0,0 wake=0,-1,0 peer=0/0, state=0",
+	       "2000000000 1 7/5 kind 1");
+}
+
 static void losses(void)
 {
 	read_string(TRACER LINE("1.000000", FENCE) "CPU:2 [LOST 48 EVENTS]\n"
@@ -398,21 +408,27 @@ static void losses(void)
  */
 static void broken(void)
 {
-	read_string(TRACER "no event\n" LINE(
-		"1.000000",
-		FENCE) "           gears-7     [001] d..2 "
-		       "99.0000"
-		       "00000000: x: y\n" LINE("2.000000", "sched_switch: nonsense")
-			       LINE("2.000000", "sched_waking: comm=x") LINE("2.000000",
-									     "unknown_event: x")
-				       LINE("2.000000", "sched_stat_runtime: comm=gears pid=7"));
+	/* clang-format off */
+	static const char lines[] = TRACER
+		"no event\n"
+		LINE("1.000000", FENCE)
+		"           gears-7     [001] d..2 99.000000000000: x: y\n"
+		LINE("2.000000", "sched_switch: nonsense")
+		LINE("2.000000", "sched_waking: comm=x")
+		LINE("2.000000", "unknown_event: x")
+		LINE("2.000000", "sched_stat_runtime: comm=gears pid=7");
+	static const char half[] = TRACER
+		LINE("1.000000", FENCE)
+		"           gears-7     (    5) [001] d..2 2.000000: dma_fence_signaled: driver= "
+		"timeline= context=1 seqno=2";
+	/* clang-format on */
+
+	read_string(lines);
 	EXPECT(SEEN, "1000000000 1 7/5 fence 4 1:2 irq=1");
 	CU_ASSERT_EQUAL(r.stats.malformed, 4);
 	CU_ASSERT_FALSE(r.stats.cut);
 
-	read_string(TRACER LINE("1.000000", FENCE) "           gears-7     (    5) [001] d..2 "
-						   "2.000000: dma_fence_signaled: driver= "
-						   "timeline= context=1 seqno=2");
+	read_string(half);
 	EXPECT(SEEN, "1000000000 1 7/5 fence 4 1:2 irq=1");
 	CU_ASSERT_TRUE(r.stats.cut);
 }
@@ -420,13 +436,13 @@ static void broken(void)
 int main(void)
 {
 	static const struct check_case cases[] = {
-		{ "heads", heads },     { "comms", comms },
-		{ "states", states },   { "keys_in_names", keys_in_names },
-		{ "wakings", wakings }, { "both_wakings", both_wakings },
-		{ "lives", lives },     { "marks", marks },
-		{ "fences", fences },   { "gpu_scheduler", gpu_scheduler },
-		{ "losses", losses },   { "broken", broken },
-		{ NULL, NULL },
+		{ "heads", heads },           { "comms", comms },
+		{ "states", states },         { "keys_in_names", keys_in_names },
+		{ "wakings", wakings },       { "both_wakings", both_wakings },
+		{ "lives", lives },           { "marks", marks },
+		{ "fences", fences },         { "gpu_scheduler", gpu_scheduler },
+		{ "sync_waits", sync_waits }, { "losses", losses },
+		{ "broken", broken },         { NULL, NULL },
 	};
 
 	return check_main("ftrace_text", cases);

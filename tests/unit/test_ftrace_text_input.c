@@ -220,7 +220,7 @@ static void gzip(void)
 			big + size, sizeof(big) - size,
 			"    kworker/%u:1-%u     [001] d.h2 1.%06u: dma_fence_signaled: "
 			"context=1 seqno=1\n",
-			i % 1000, 7, i);
+			i % 1000, 7u, i);
 	begin();
 	add_deflated(big, size, 31);
 	take();

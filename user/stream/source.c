@@ -57,9 +57,10 @@ static int unknown_format(const char *path, const unsigned char *head, size_t le
 	}
 	err_set(e, -EINVAL,
 		"'%s' is no framescope capture: it begins with neither the mark of a "
-		"capture nor that of a text dump",
+		"capture nor that of a text dump, nor as a trace that can be read here",
 		path);
-	return err_hint(e, "a file made by 'framescope record' or 'framescope dump'; report and "
+	return err_hint(e, "a file made by 'framescope record' or 'framescope dump', or the text "
+			   "of ftrace, atrace, systrace or 'trace-cmd report'; report and "
 			   "frames also take the text of 'dumpsys gfxinfo'");
 }
 

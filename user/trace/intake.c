@@ -290,7 +290,7 @@ static int by_tid(const void *a, const void *b)
 /* In an order that does not depend on how they are kept. */
 static int finish_threads(struct intake *in)
 {
-	struct intake_thread **all = malloc((in->threads.nr + 1) * sizeof(*all));
+	struct intake_thread **all = malloc((in->threads.nr + 1) * sizeof(struct intake_thread *));
 	size_t nr = 0;
 	int err = 0;
 
@@ -300,7 +300,7 @@ static int finish_threads(struct intake *in)
 		if (in->threads.slots[i].id)
 			all[nr++] = in->threads.slots[i].value;
 	}
-	qsort(all, nr, sizeof(*all), by_tid);
+	qsort(all, nr, sizeof(struct intake_thread *), by_tid);
 	for (size_t i = 0; i < nr && !err; i++)
 		err = sched_finish(in, all[i]);
 	free(all);

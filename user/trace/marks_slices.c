@@ -40,6 +40,7 @@ static const struct slice_kind kinds[] = {
 			     BIT(GPU_DONE) | BIT(HWC_DONE) },
 	[SLICE_HWC_DONE] = { "waiting for HWC release", FS_ROLE_FENCE_WAIT,
 			     BIT(GPU_DONE) | BIT(HWC_DONE) },
+	[SLICE_SYNC_WAIT] = { "sync_wait", FS_ROLE_FENCE_WAIT, BIT(SYNC_WAIT) },
 };
 _Static_assert(sizeof(kinds) / sizeof(*kinds) == SLICE_NR, "one for every slice");
 
@@ -65,6 +66,7 @@ static const struct {
 	{ "waiting for free buffer", SLICE_SLOT },
 	{ "waiting for GPU completion", SLICE_GPU_DONE },
 	{ "waiting for HWC release", SLICE_HWC_DONE },
+	{ "sync_wait", SLICE_SYNC_WAIT },
 };
 
 static bool begins(const char *name, size_t len, const char *start)

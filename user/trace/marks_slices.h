@@ -27,6 +27,7 @@ enum slice {
 	SLICE_SLOT, /* waits for a free buffer */
 	SLICE_GPU_DONE, /* waits for the fence of a buffer that was queued */
 	SLICE_HWC_DONE, /* of one that was dequeued */
+	SLICE_SYNC_WAIT, /* a wait for a fence in the kernel, of Android's sync framework */
 	SLICE_NR
 };
 

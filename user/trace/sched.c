@@ -148,7 +148,7 @@ int intake_switch(struct intake *in, const struct intake_at *at, uint64_t prev_s
 int intake_waking(struct intake *in, const struct intake_at *at, uint32_t wakee,
 		  const char *wakee_comm)
 {
-	struct intake_thread *waker, *t;
+	struct intake_thread *waker, *t = NULL;
 	int err = intake_begin(in, at->ns, at->cpu);
 
 	in->counts.wakings++;

@@ -552,8 +552,7 @@ static int read_job_wait(struct text_state *st, struct intake *in, struct text_e
 
 /*
  * "begin name=x state=0" and "end ..." of Android's sync framework before Linux 4.9. Its fences
- * have a name and no numbers, so that what a thread waits for is only a word: a slice of the
- * thread.
+ * have a name and no numbers, so that it is a slice of the thread: a wait for some fence.
  */
 static int read_sync_wait(struct text_state *st, struct intake *in, struct text_event *ev)
 {
