@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Records that no kernel would write, in any order, as a Perfetto trace. Whatever they are, its
- * packets must parse, its slices be closed and its tracks be in order, and each record be in it once.
- * Meant to run under ASan and UBSan:
+ * packets must parse, its slices be closed and its tracks be in order, and each record be in it
+ * once. Meant to run under ASan and UBSan:
  *
  *     fuzz_perfetto_out [SECONDS [FIRST-INPUT]]
  */

@@ -141,7 +141,8 @@ static void end_packets(struct reading *r, struct packets *p)
 	fclose(r->out);
 }
 
-/* More names than a table holds: it begins anew, and each name's number is known when it is used. */
+/* More names than a table holds: it begins anew, and each name's number is known when it is used.
+ */
 static void test_interning(void)
 {
 	struct reading r;
@@ -224,9 +225,11 @@ static void check_switches(const struct fs_offcpu *recs, size_t nr,
 }
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
-#define OFF(t, s, out, in, ...) \
-	{ .h = { .time_ns = in, .tid = t, .tgid = 1, .kind = FS_KIND_OFFCPU }, \
-	  .seq = s, .out_ns = out, .cpu_waking = -1, __VA_ARGS__ }
+#define OFF(t, s, out, in, ...)                                                                    \
+	{                                                                                          \
+		.h = { .time_ns = in, .tid = t, .tgid = 1, .kind = FS_KIND_OFFCPU }, .seq = s,     \
+		.out_ns = out, .cpu_waking = -1, __VA_ARGS__                                       \
+	}
 
 /* 10 leaves to 11, which leaves to nobody watched; then 10 comes back. */
 static void test_switch_to_watched(void)
@@ -238,17 +241,17 @@ static void test_switch_to_watched(void)
 		OFF(10, 2, 600, 700, .flags = FS_OFF_PREEMPTED, .peer_tid = 11),
 	};
 	static const struct expected_switch expected[] = {
-		{ 49, 0, 11 }, { 50, 1, SCHED_NOT_WATCHED },
-		{ 199, 0, 10 }, /* it was there when 11 came in */
-		{ 200, 2, 11 }, { 300, 1, SCHED_NOT_WATCHED },
-		{ 400, 0, 10 }, { 600, 0x100, 11 },
+		{ 49, 0, 11 },  { 50, 1, SCHED_NOT_WATCHED },  { 199, 0, 10 }, /* it was there when
+										  11 came in */
+		{ 200, 2, 11 }, { 300, 1, SCHED_NOT_WATCHED }, { 400, 0, 10 }, { 600, 0x100, 11 },
 		{ 700, 0, 10 },
 	};
 
 	check_switches(recs, COUNT(recs), expected, COUNT(expected));
 }
 
-/* Preempted by a thread that nobody watches; a new thread, and one that was off-CPU all the time. */
+/* Preempted by a thread that nobody watches; a new thread, and one that was off-CPU all the time.
+ */
 static void test_switch_edges(void)
 {
 	static const struct fs_offcpu recs[] = {
@@ -258,8 +261,9 @@ static void test_switch_edges(void)
 		OFF(11, 2, 190, 300, .flags = FS_OPEN, .state = 0x402),
 	};
 	static const struct expected_switch expected[] = {
-		{ 100, 0, 10 }, { 120, 0x100, 77 }, { 150, 0, 11 },
-		{ 190, 0x80, SCHED_NOT_WATCHED }, { 200, 0, 10 },
+		{ 100, 0, 10 }, { 120, 0x100, 77 },
+		{ 150, 0, 11 }, { 190, 0x80, SCHED_NOT_WATCHED },
+		{ 200, 0, 10 },
 	};
 
 	check_switches(recs, COUNT(recs), expected, COUNT(expected));

@@ -2,9 +2,9 @@
 /*
  * The Perfetto format: streaming, in memory that grows with what is alive and not with the input.
  *
- * Track events have MONOTONIC times, which clock snapshots tie to the others. Without a clock record
- * that has BOOTTIME, which is what trace_processor's own time is, all times are given as they are,
- * without saying of which clock.
+ * Track events have MONOTONIC times, which clock snapshots tie to the others. Without a clock
+ * record that has BOOTTIME, which is what trace_processor's own time is, all times are given as
+ * they are, without saying of which clock.
  */
 #include "export/perfetto.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Packets of Android's own kinds. FrameTimelineEvents only of what the input had as such. Of buffers,
- * what was seen of them by calls and fences, on a sequence of its own, unless the input already has
- * GraphicsFrameEvents.
+ * Packets of Android's own kinds. FrameTimelineEvents only of what the input had as such. Of
+ * buffers, what was seen of them by calls and fences, on a sequence of its own, unless the input
+ * already has GraphicsFrameEvents.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Fences: a track per timeline, a slice per fence from its submission to its signal, and how many are
- * in flight. Fences that are on no timeline, with a context each, share their driver's track.
+ * Fences: a track per timeline, a slice per fence from its submission to its signal, and how many
+ * are in flight. Fences that are on no timeline, with a context each, share their driver's track.
  */
 #include "export/perfetto.h"
 
@@ -86,13 +86,11 @@ void perfetto_fences_free(struct perfetto *o)
 	struct out_timeline *t, *next_t;
 	struct out_context *c, *next_c;
 
-	HASH_ITER(hh, o->contexts, c, next_c)
-	{
+	HASH_ITER (hh, o->contexts, c, next_c) {
 		HASH_DEL(o->contexts, c);
 		free(c);
 	}
-	HASH_ITER(hh, o->timelines, t, next_t)
-	{
+	HASH_ITER (hh, o->timelines, t, next_t) {
 		HASH_DEL(o->timelines, t);
 		lanes_free(&t->fences);
 		lanes_free(&t->signals);

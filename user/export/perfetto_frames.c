@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What the model makes of the records, as slices: a producer's frames with their columns, the stages
- * of HWUI's, and for what a thread was blocked.
+ * What the model makes of the records, as slices: a producer's frames with their columns, the
+ * stages of HWUI's, and for what a thread was blocked.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -127,7 +127,8 @@ static void put_stage(struct perfetto *o, const struct frame *f, enum stage stag
 {
 	const struct stage_edges *edges = &f->hwui.stage_edges[stage];
 	const struct budget *budget = &f->hwui.stages[stage];
-	uint32_t tid = stage_thread(stage) == STAGE_OF_UI ? f->hwui.ui_tid : f->producer->render_tid;
+	uint32_t tid =
+		stage_thread(stage) == STAGE_OF_UI ? f->hwui.ui_tid : f->producer->render_tid;
 	struct out_thread *thread = tracks_thread(&o->tracks, tid, f->producer->pid);
 	uint64_t from = edges->from_ns, to = edges->to_ns;
 	struct packets *p = o->packets;

@@ -88,8 +88,8 @@ void packets_clear_state(struct packets *p, uint32_t sequence, bool first);
 void packets_flush(struct packets *p);
 
 /*
- * A track event: begin, then its fields, then end. The time is ns of the clock. Strings called fixed
- * are literals, or lie somewhere else where they stay unchanged until the end.
+ * A track event: begin, then its fields, then end. The time is ns of the clock. Strings called
+ * fixed are literals, or lie somewhere else where they stay unchanged until the end.
  */
 void event_begin(struct packets *p, Perfetto__TrackEvent__Type type, uint64_t ns, uint64_t track);
 void event_end(struct packets *p);

@@ -90,7 +90,8 @@ void records_symbol(char out[POINT_NAME_LEN], const char *symbol)
 	if (!name || (nested && *at != 'E'))
 		return;
 	if (before)
-		snprintf(out, POINT_NAME_LEN, "%.*s::%.*s", (int)before_len, before, (int)len, name);
+		snprintf(out, POINT_NAME_LEN, "%.*s::%.*s", (int)before_len, before, (int)len,
+			 name);
 	else
 		snprintf(out, POINT_NAME_LEN, "%.*s", (int)len, name);
 }
@@ -284,7 +285,8 @@ static void put_instant(struct records *r, const struct fs_header *rec)
 	event_end(p);
 }
 
-/* The beginning of a slice of the thread's; its fields but for when it began, which is at `skip`. */
+/* The beginning of a slice of the thread's; its fields but for when it began, which is at `skip`.
+ */
 static void put_begin(struct records *r, const struct out_thread *thread,
 		      const struct fs_header *rec, uint64_t from, uint64_t track, const char *name,
 		      size_t skip)
@@ -321,9 +323,9 @@ static void put_offcpu(struct records *r, const struct fs_offcpu *rec)
 	struct out_thread *thread = tracks_thread(r->tracks, rec->h.tid, rec->h.tgid);
 	bool slice = thread && rec->out_ns && rec->out_ns <= rec->h.time_ns &&
 		     !(rec->flags & FS_OFF_NO_START);
-	uint64_t track = slice ? thread_lane(r->tracks, thread, LANES_OFFCPU, rec->out_ns,
-					     rec->h.time_ns)
-			       : 0;
+	uint64_t track =
+		slice ? thread_lane(r->tracks, thread, LANES_OFFCPU, rec->out_ns, rec->h.time_ns)
+		      : 0;
 
 	if (!track) {
 		put_instant(r, &rec->h);

@@ -227,7 +227,7 @@ static int write_bundle(struct sched *s, struct sched_cpu *cpu)
 	struct {
 		struct columns columns;
 		struct wakings wakings;
-	} *room;
+	} * room;
 
 	if (!cpu->nr_switches && !cpu->nr_wakes && !cpu->lost)
 		return 0;
@@ -327,8 +327,8 @@ static int leave(struct sched *s, struct sched_cpu *cpu, struct out_thread *thre
 }
 
 /*
- * The thread's leaving will not become known, but for that it had left by `by` (UINT64_MAX: not even
- * that). Who came in behind it is written. 0 or -ENOMEM.
+ * The thread's leaving will not become known, but for that it had left by `by` (UINT64_MAX: not
+ * even that). Who came in behind it is written. 0 or -ENOMEM.
  */
 static int give_up(struct sched *s, struct out_thread *thread, uint64_t by)
 {

@@ -3,12 +3,12 @@
  * Off-CPU intervals turned back into what the scheduler did: switches and wakings, as bundles of
  * ftrace events per CPU.
  *
- * A switch has no field for who left: that is who came in before on that CPU. But when a thread left
- * is in the record of its next coming in, which may be long after the one of who came behind it. So
- * a coming in is written when it is known what it followed: until then it is kept with the thread
- * that had the CPU (struct sched_thread), one for each thread alive. Where a CPU went to a thread
- * that is not watched, a stand-in of that CPU has it, never the idle thread: what ran there was not
- * observed.
+ * A switch has no field for who left: that is who came in before on that CPU. But when a thread
+ * left is in the record of its next coming in, which may be long after the one of who came behind
+ * it. So a coming in is written when it is known what it followed: until then it is kept with the
+ * thread that had the CPU (struct sched_thread), one for each thread alive. Where a CPU went to a
+ * thread that is not watched, a stand-in of that CPU has it, never the idle thread: what ran there
+ * was not observed.
  *
  * Times of ftrace events are BOOTTIME, by the clock records; times given here are MONOTONIC.
  */
@@ -42,8 +42,8 @@ struct sched {
 	struct sched_clock clocks[CLOCKS_NR];
 	unsigned nr_clocks; /* counts on */
 	/*
-	 * How the kernel's trace event says that a thread was preempted depends on its release. 0x100
-	 * is from 4.14 on; without a release trace_processor believes in 4.4.
+	 * How the kernel's trace event says that a thread was preempted depends on its release.
+	 * 0x100 is from 4.14 on; without a release trace_processor believes in 4.4.
 	 */
 	bool has_release;
 };

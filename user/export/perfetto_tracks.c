@@ -77,9 +77,8 @@ void lanes_free(struct lanes *lanes)
 /* The lanes grow one by one: there are few of them. */
 static struct lane *add_lane(struct tracks *t, struct lanes *lanes, const struct lane_place *place)
 {
-	struct lane *all = lanes->nr == LANES_MAX
-				   ? NULL
-				   : realloc(lanes->all, (lanes->nr + 1) * sizeof(*all));
+	struct lane *all =
+		lanes->nr == LANES_MAX ? NULL : realloc(lanes->all, (lanes->nr + 1) * sizeof(*all));
 
 	if (!all)
 		return NULL;

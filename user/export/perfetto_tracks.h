@@ -45,7 +45,14 @@ struct lane_place {
 	int32_t rank; /* among its siblings */
 };
 
-enum thread_lanes { LANES_CALLS, LANES_OFFCPU, LANES_BLOCKED, LANES_WAKINGS, LANES_STAGES, LANES_NR };
+enum thread_lanes {
+	LANES_CALLS,
+	LANES_OFFCPU,
+	LANES_BLOCKED,
+	LANES_WAKINGS,
+	LANES_STAGES,
+	LANES_NR
+};
 
 /* An arrow whose end is the thread's next buffer. */
 struct pending_flow {

@@ -9,14 +9,14 @@
  * in the text form of a dump ("framescope.fence_ref"). All else in such a trace - sched, frames,
  * fences, blocks, flows, counters, packets of other sequences - was worked out from the records.
  *
- * A span or an off-CPU interval is mostly a slice: its begin is entry_ns or out_ns, its end time_ns.
- * Everything else, and the few of them that would not nest or lie side by side, is an instant at
- * time_ns. All annotations are at the begin or at the instant.
+ * A span or an off-CPU interval is mostly a slice: its begin is entry_ns or out_ns, its end
+ * time_ns. Everything else, and the few of them that would not nest or lie side by side, is an
+ * instant at time_ns. All annotations are at the begin or at the instant.
  *
- * An annotation is a field of the dump's text form, by its name there. One that is absent is 0, of a
- * signed number -1, of a string empty, of a list all 0, of cpu "none". Types:
- *  - numbers and flags: uint_value; signed ones: int_value; those that a dump prints in hexadecimal:
- *    pointer_value;
+ * An annotation is a field of the dump's text form, by its name there. One that is absent is 0, of
+ * a signed number -1, of a string empty, of a list all 0, of cpu "none". Types:
+ *  - numbers and flags: uint_value; signed ones: int_value; those that a dump prints in
+ * hexadecimal: pointer_value;
  *  - enumerators and letters: string_value_iid of the dump's name, or uint_value if it has none;
  *  - strings: string_value_iid or string_value, its bytes as recorded;
  *  - a list: string_value, as in the dump, without the zeros at its end.
