@@ -38,8 +38,8 @@ check()
 	fi
 }
 
-for input in *.txt; do
-	check "${input%.txt}" "$input"
+for input in *.txt *.ftrace *.atrace *.html *.tracecmd; do
+	check "$input" "$input"
 done
 
 for seed in 1 2 3 4; do

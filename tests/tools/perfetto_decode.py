@@ -470,7 +470,7 @@ def restored_timelines(trace):
                         if name != "open" and one(body, name))
             end = ends.get(one(body, "cookie"))
             rec = {"kind": "timeline", "kind_": kind, "start_ns": str(ts),
-                   "tgid": str(one(body, "pid")), "token": str(one(body, "token"))}
+                   "tgid": str(one(body, "pid"))}
             if end is None:
                 flags |= 1
             else:
@@ -482,7 +482,7 @@ def restored_timelines(trace):
                     rec[name] = str(one(body, name))
             if one(body, "jank"):
                 rec["jank"] = f"0x{one(body, 'jank'):x}"
-            for name in ("display_token", "layer"):
+            for name in ("token", "display_token", "layer"):
                 if one(body, name):
                     rec[name] = str(one(body, name))
             out.append(rec)
@@ -501,8 +501,9 @@ def check_records(trace, slices, dump):
         if rec["kind"] == "timeline":
             if int(rec.get("flags", "0")) & 1:
                 del rec["time_ns"]
-            if rec.get("display_token") == "0":
-                del rec["display_token"]
+            for name in ("token", "display_token"):
+                if rec.get(name) == "0":
+                    del rec[name]
         have[key_of(rec)] -= 1
     for rec, count in have.items():
         if count:

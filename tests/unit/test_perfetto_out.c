@@ -241,9 +241,15 @@ static void test_switch_to_watched(void)
 		OFF(10, 2, 600, 700, .flags = FS_OFF_PREEMPTED, .peer_tid = 11),
 	};
 	static const struct expected_switch expected[] = {
-		{ 49, 0, 11 },  { 50, 1, SCHED_NOT_WATCHED },  { 199, 0, 10 }, /* it was there when
-										  11 came in */
-		{ 200, 2, 11 }, { 300, 1, SCHED_NOT_WATCHED }, { 400, 0, 10 }, { 600, 0x100, 11 },
+		{ 48, 0, SCHED_NOT_WATCHED },
+		{ 49, 0, 11 },
+		{ 50, 1, SCHED_NOT_WATCHED },
+		{ 199, 0, 10 }, /* it was there when
+				   11 came in */
+		{ 200, 2, 11 },
+		{ 300, 1, SCHED_NOT_WATCHED },
+		{ 400, 0, 10 },
+		{ 600, 0x100, 11 },
 		{ 700, 0, 10 },
 	};
 
@@ -261,8 +267,11 @@ static void test_switch_edges(void)
 		OFF(11, 2, 190, 300, .flags = FS_OPEN, .state = 0x402),
 	};
 	static const struct expected_switch expected[] = {
-		{ 100, 0, 10 }, { 120, 0x100, 77 },
-		{ 150, 0, 11 }, { 190, 0x80, SCHED_NOT_WATCHED },
+		{ 99, 0, SCHED_NOT_WATCHED },
+		{ 100, 0, 10 },
+		{ 120, 0x100, 77 },
+		{ 150, 0, 11 },
+		{ 190, 0x80, SCHED_NOT_WATCHED },
 		{ 200, 0, 10 },
 	};
 

@@ -114,15 +114,22 @@ static void put_timeline(struct perfetto *o, uint64_t ns, Perfetto__FrameTimelin
 	packets_put(o->packets, &packet);
 }
 
+/* -1 is what a dump makes of a token that is left out. */
+static bool is_token(int64_t token)
+{
+	return token != 0 && token != -1;
+}
+
 static void put_surface(struct perfetto *o, const struct fs_timeline *rec, bool actual)
 {
 	Perfetto__FrameTimelineEvent event = PERFETTO__FRAME_TIMELINE_EVENT__INIT;
 	Perfetto__FrameTimelineEvent__Surface s = PERFETTO__FRAME_TIMELINE_EVENT__SURFACE__INIT;
 
-	s.has_cookie = s.has_token = s.has_pid = 1;
+	s.has_cookie = s.has_pid = 1;
 	s.cookie = o->last_cookie;
+	s.has_token = is_token(rec->token);
 	s.token = rec->token;
-	s.has_display_frame_token = rec->display_token != 0;
+	s.has_display_frame_token = is_token(rec->display_token);
 	s.display_frame_token = rec->display_token;
 	s.pid = (int32_t)rec->h.tgid;
 	s.layer_name = *rec->layer ? (char *)rec->layer : NULL;
@@ -151,8 +158,9 @@ static void put_display(struct perfetto *o, const struct fs_timeline *rec, bool 
 	Perfetto__FrameTimelineEvent event = PERFETTO__FRAME_TIMELINE_EVENT__INIT;
 	Perfetto__FrameTimelineEvent__Display d = PERFETTO__FRAME_TIMELINE_EVENT__DISPLAY__INIT;
 
-	d.has_cookie = d.has_token = d.has_pid = 1;
+	d.has_cookie = d.has_pid = 1;
 	d.cookie = o->last_cookie;
+	d.has_token = is_token(rec->token);
 	d.token = rec->token;
 	d.pid = (int32_t)rec->h.tgid;
 	if (actual) {

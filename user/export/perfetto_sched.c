@@ -28,7 +28,7 @@
 #define FLAG_HARDIRQ 0x08u
 #define FLAG_SOFTIRQ 0x10u
 
-#define TREE_NAME "not watched"
+#define STAND_IN "not watched"
 
 struct sched_switch {
 	uint64_t ns; /* BOOTTIME */
@@ -50,6 +50,7 @@ struct sched_wake {
 struct sched_cpu {
 	uint32_t id;
 	bool named; /* its stand-in has a name */
+	bool begun; /* switches were written */
 	bool lost; /* events, since the last bundle */
 	uint64_t flushed_ns; /* BOOTTIME of the latest switch that was written */
 	struct out_thread *current; /* the watched thread that came in last, and is there yet */
@@ -119,12 +120,13 @@ static int by_time(const void *a, const void *b)
 
 /* The bundle's arrays, as protobuf-c wants them. One of each is enough: bundles are not nested. */
 struct columns {
-	uint64_t ns[BUNDLE_MAX];
-	int64_t state[BUNDLE_MAX];
-	int32_t next[BUNDLE_MAX];
-	int32_t prio[BUNDLE_MAX];
-	uint32_t comm[BUNDLE_MAX];
-	char *comms[BUNDLE_MAX];
+	unsigned nr;
+	uint64_t ns[BUNDLE_MAX + 1];
+	int64_t state[BUNDLE_MAX + 1];
+	int32_t next[BUNDLE_MAX + 1];
+	int32_t prio[BUNDLE_MAX + 1];
+	uint32_t comm[BUNDLE_MAX + 1];
+	char *comms[BUNDLE_MAX + 1];
 	unsigned nr_comms;
 };
 
@@ -138,28 +140,44 @@ static uint32_t comm_index(struct columns *c, char *comm)
 	return c->nr_comms++;
 }
 
+static void add_switch(struct columns *c, uint64_t delta_ns, int64_t state, int32_t next,
+		       char *comm)
+{
+	c->ns[c->nr] = delta_ns;
+	c->state[c->nr] = state;
+	c->next[c->nr] = next;
+	c->prio[c->nr] = 0; /* not recorded */
+	c->comm[c->nr] = comm_index(c, comm);
+	c->nr++;
+}
+
+/*
+ * trace_processor takes of a CPU's first switch no more than who came in: that is the stand-in, for
+ * what ran before is not known.
+ */
 static void fill_columns(struct columns *c, struct sched_cpu *cpu,
 			 Perfetto__FtraceEventBundle__CompactSched *compact)
 {
+	static char stand_in[] = STAND_IN;
 	uint64_t last = 0;
-	unsigned n = cpu->nr_switches;
 
-	qsort(cpu->switches, n, sizeof(cpu->switches[0]), by_time);
-	for (unsigned i = 0; i < n; i++) {
+	qsort(cpu->switches, cpu->nr_switches, sizeof(cpu->switches[0]), by_time);
+	if (!cpu->begun && cpu->switches[0].ns) {
+		last = cpu->switches[0].ns - 1;
+		add_switch(c, last, 0, (int32_t)(SCHED_NOT_WATCHED + cpu->id), stand_in);
+	}
+	cpu->begun = true;
+	for (unsigned i = 0; i < cpu->nr_switches; i++) {
 		struct sched_switch *w = &cpu->switches[i];
 
-		c->ns[i] = w->ns - last;
-		c->state[i] = w->prev_state;
-		c->next[i] = w->next;
-		c->prio[i] = 0; /* not recorded */
-		c->comm[i] = comm_index(c, w->comm);
+		add_switch(c, w->ns - last, w->prev_state, w->next, w->comm);
 		last = w->ns;
 	}
 	if (last > cpu->flushed_ns)
 		cpu->flushed_ns = last;
-	compact->n_switch_timestamp = compact->n_switch_prev_state = n;
-	compact->n_switch_next_pid = compact->n_switch_next_prio = n;
-	compact->n_switch_next_comm_index = n;
+	compact->n_switch_timestamp = compact->n_switch_prev_state = c->nr;
+	compact->n_switch_next_pid = compact->n_switch_next_prio = c->nr;
+	compact->n_switch_next_comm_index = c->nr;
 	compact->switch_timestamp = c->ns;
 	compact->switch_prev_state = c->state;
 	compact->switch_next_pid = c->next;
@@ -210,7 +228,7 @@ static void name_stand_in(struct sched *s, struct sched_cpu *cpu)
 	cpu->named = true;
 	thread.has_tid = 1;
 	thread.tid = (int32_t)tid;
-	thread.name = (char *)TREE_NAME;
+	thread.name = (char *)STAND_IN;
 	tree.n_threads = 1;
 	tree.threads = &threads;
 	packet.process_tree = &tree;
@@ -236,6 +254,7 @@ static int write_bundle(struct sched *s, struct sched_cpu *cpu)
 		return -ENOMEM;
 	if (!cpu->named)
 		name_stand_in(s, cpu);
+	room->columns.nr = 0;
 	room->columns.nr_comms = 0;
 	bundle.has_cpu = 1;
 	bundle.cpu = cpu->id;
@@ -285,7 +304,7 @@ static int put_switch(struct sched *s, struct sched_cpu *cpu, uint64_t ns, int64
 		.next = (int32_t)(next ? next : SCHED_NOT_WATCHED + cpu->id),
 		.order = cpu->nr_switches++,
 	};
-	memcpy(w->comm, next ? comm : TREE_NAME, next ? FS_COMM_LEN : sizeof(TREE_NAME));
+	memcpy(w->comm, next ? comm : STAND_IN, next ? FS_COMM_LEN : sizeof(STAND_IN));
 	return 0;
 }
 
