@@ -7,18 +7,13 @@
 
 #include "trace/text_parts.h"
 
-#define MALFORMED 1
-
 /* An event's name, and how to read it. */
 struct reader {
 	const char *name;
 	int (*read)(struct text_state *st, struct intake *in, struct text_event *ev);
 };
 
-/*
- * The last place of the key, which ends with its only '=', within [s, end); NULL if there is none.
- */
-static char *find_last(char *s, char *end, const char *key, size_t len)
+char *text_find_last(char *s, char *end, const char *key, size_t len)
 {
 	char *p = end;
 
@@ -29,8 +24,6 @@ static char *find_last(char *s, char *end, const char *key, size_t len)
 	return NULL;
 }
 
-#define FIND_LAST(s, end, key) find_last(s, end, key, strlen(key))
-
 /* The number behind the key, which must be there. Other text may follow the number. */
 static bool number_at(const char *key_at, const char *end, size_t key_len, uint64_t max,
 		      uint64_t *out)
@@ -39,10 +32,10 @@ static bool number_at(const char *key_at, const char *end, size_t key_len, uint6
 	return text_number(&key_at, end, max, out);
 }
 
-/* The last " key=NUMBER" before *end; moves *end to where it begins. */
-static bool take_number(char *s, char **end, const char *key, uint64_t max, uint64_t *out)
+/* The last " key=NUMBER" before *end; moves *end to where it text_begins. */
+bool text_take_number(char *s, char **end, const char *key, uint64_t max, uint64_t *out)
 {
-	char *at = find_last(s, *end, key, strlen(key));
+	char *at = text_find_last(s, *end, key, strlen(key));
 
 	if (!at || !number_at(at, *end, strlen(key), max, out))
 		return false;
@@ -50,7 +43,7 @@ static bool take_number(char *s, char **end, const char *key, uint64_t max, uint
 	return true;
 }
 
-static bool begins(const char *s, const char *end, const char *with)
+bool text_begins(const char *s, const char *end, const char *with)
 {
 	size_t len = strlen(with);
 
@@ -164,13 +157,13 @@ static int short_switch(struct intake *in, struct text_event *ev)
 			break;
 	}
 	if (!p)
-		return MALFORMED;
+		return TEXT_MALFORMED;
 	p -= 3;
 	state_at = memrchr(ev->s, ' ', (size_t)(p - ev->s));
 	if (!state_at || !parse_state(state_at + 1, p, &state) ||
 	    !take_short(ev->s, state_at, &comm, &prev) ||
 	    !take_short(p + 5, ev->end, &next_comm, &next))
-		return MALFORMED;
+		return TEXT_MALFORMED;
 	return feed_switch(in, ev, prev, comm, state, next, next_comm);
 }
 
@@ -181,24 +174,24 @@ static int read_switch(struct text_state *st, struct intake *in, struct text_eve
 	uint64_t next, prio, prev, state;
 
 	(void)st;
-	if (!begins(s, end, first))
+	if (!text_begins(s, end, first))
 		return short_switch(in, ev);
-	if (!take_number(s, &end, " next_prio=", INT32_MAX, &prio) ||
-	    !take_number(s, &end, " next_pid=", INT32_MAX, &next))
-		return MALFORMED;
+	if (!text_take_number(s, &end, " next_prio=", INT32_MAX, &prio) ||
+	    !text_take_number(s, &end, " next_pid=", INT32_MAX, &next))
+		return TEXT_MALFORMED;
 	/* A name may hold the arrow, too: the true one follows a state. */
 	next_at = end;
 	do {
-		next_at = find_last(s, next_at, arrow, strlen(arrow));
-		state_at = next_at ? FIND_LAST(s, next_at, " prev_state=") : NULL;
+		next_at = text_find_last(s, next_at, arrow, strlen(arrow));
+		state_at = next_at ? TEXT_FIND_LAST(s, next_at, " prev_state=") : NULL;
 		if (!state_at)
-			return MALFORMED;
+			return TEXT_MALFORMED;
 	} while (!parse_state(state_at + strlen(" prev_state="), next_at, &state));
 	left = state_at;
-	if (!take_number(s, &left, " prev_prio=", INT32_MAX, &prio) ||
-	    !take_number(s, &left, " prev_pid=", INT32_MAX, &prev) ||
+	if (!text_take_number(s, &left, " prev_prio=", INT32_MAX, &prio) ||
+	    !text_take_number(s, &left, " prev_pid=", INT32_MAX, &prev) ||
 	    left - s < (ptrdiff_t)strlen(first))
-		return MALFORMED;
+		return TEXT_MALFORMED;
 	*left = '\0';
 	*end = '\0';
 	return feed_switch(in, ev, prev, s + strlen(first), state, next, next_at + strlen(arrow));
@@ -211,16 +204,16 @@ static bool take_wakee(struct text_event *ev, char **comm, uint64_t *tid, bool *
 	char *end = ev->end, *p;
 	uint64_t ignored, success = 1;
 
-	if (!begins(ev->s, end, first)) {
+	if (!text_begins(ev->s, end, first)) {
 		p = memrchr(ev->s, ']', (size_t)(end - ev->s));
 		*woken = true;
 		return p && take_short(ev->s, p, comm, tid);
 	}
-	take_number(ev->s, &end, " target_cpu=", INT32_MAX, &ignored);
-	take_number(ev->s, &end, " success=", INT32_MAX, &success);
+	text_take_number(ev->s, &end, " target_cpu=", INT32_MAX, &ignored);
+	text_take_number(ev->s, &end, " success=", INT32_MAX, &success);
 	*woken = success;
-	if (!take_number(ev->s, &end, " prio=", INT32_MAX, &ignored) ||
-	    !take_number(ev->s, &end, " pid=", INT32_MAX, tid) ||
+	if (!text_take_number(ev->s, &end, " prio=", INT32_MAX, &ignored) ||
+	    !text_take_number(ev->s, &end, " pid=", INT32_MAX, tid) ||
 	    end - ev->s < (ptrdiff_t)strlen(first))
 		return false;
 	*end = '\0';
@@ -235,7 +228,7 @@ static int feed_waking(struct intake *in, struct text_event *ev)
 	bool woken;
 
 	if (!take_wakee(ev, &comm, &tid, &woken))
-		return MALFORMED;
+		return TEXT_MALFORMED;
 	return woken ? intake_waking(in, &ev->at, (uint32_t)tid, comm) : 0;
 }
 
@@ -258,7 +251,7 @@ static int read_wakeup_new(struct text_state *st, struct intake *in, struct text
 
 	(void)st;
 	if (!take_wakee(ev, &comm, &tid, &woken))
-		return MALFORMED;
+		return TEXT_MALFORMED;
 	return intake_task(in, &ev->at, FS_TASK_NEW, (uint32_t)tid, comm);
 }
 
@@ -268,16 +261,16 @@ static int read_fork(struct text_state *st, struct intake *in, struct text_event
 	uint64_t tid;
 
 	(void)st;
-	if (!take_number(ev->s, &end, " child_pid=", INT32_MAX, &tid) ||
-	    !(comm = FIND_LAST(ev->s, end, " child_comm=")))
-		return MALFORMED;
+	if (!text_take_number(ev->s, &end, " child_pid=", INT32_MAX, &tid) ||
+	    !(comm = TEXT_FIND_LAST(ev->s, end, " child_comm=")))
+		return TEXT_MALFORMED;
 	*end = '\0';
 	return intake_task(in, &ev->at, FS_TASK_NEW, (uint32_t)tid, comm + strlen(" child_comm="));
 }
 
 #define CLONE_OF_THREAD 0x10000u /* CLONE_THREAD: of the same process */
 
-static bool hex_number(const char *s, const char *end, uint64_t *out)
+bool text_hex(const char *s, const char *end, uint64_t *out)
 {
 	const char *p = s;
 
@@ -297,17 +290,17 @@ static bool hex_number(const char *s, const char *end, uint64_t *out)
 static int read_newtask(struct text_state *st, struct intake *in, struct text_event *ev)
 {
 	static const char flags_key[] = " clone_flags=", comm_key[] = " comm=";
-	char *at = FIND_LAST(ev->s, ev->end, flags_key);
+	char *at = TEXT_FIND_LAST(ev->s, ev->end, flags_key);
 	const char *p = ev->s + strlen("pid=");
 	uint64_t tid, flags;
 	uint32_t tgid;
 	int err;
 
 	(void)st;
-	if (!at || !hex_number(at + strlen(flags_key), ev->end, &flags) ||
-	    !begins(ev->s, ev->end, "pid=") || !text_number(&p, at, INT32_MAX, &tid) ||
-	    !begins(p, at, comm_key))
-		return MALFORMED;
+	if (!at || !text_hex(at + strlen(flags_key), ev->end, &flags) ||
+	    !text_begins(ev->s, ev->end, "pid=") || !text_number(&p, at, INT32_MAX, &tid) ||
+	    !text_begins(p, at, comm_key))
+		return TEXT_MALFORMED;
 	*at = '\0';
 	p += strlen(comm_key);
 	tgid = flags & CLONE_OF_THREAD ? ev->at.tgid : (uint32_t)tid;
@@ -322,9 +315,10 @@ static int read_exit(struct text_state *st, struct intake *in, struct text_event
 	uint64_t tid, prio;
 
 	(void)st;
-	if (!begins(ev->s, end, "comm=") || !take_number(ev->s, &end, " prio=", INT32_MAX, &prio) ||
-	    !take_number(ev->s, &end, " pid=", INT32_MAX, &tid) || end - ev->s < 5)
-		return MALFORMED;
+	if (!text_begins(ev->s, end, "comm=") ||
+	    !text_take_number(ev->s, &end, " prio=", INT32_MAX, &prio) ||
+	    !text_take_number(ev->s, &end, " pid=", INT32_MAX, &tid) || end - ev->s < 5)
+		return TEXT_MALFORMED;
 	*end = '\0';
 	return intake_task(in, &ev->at, FS_TASK_EXIT, (uint32_t)tid, ev->s + 5);
 }
@@ -337,9 +331,9 @@ static int read_exec(struct text_state *st, struct intake *in, struct text_event
 	int err = 0;
 
 	(void)st;
-	if (!take_number(ev->s, &end, " old_pid=", INT32_MAX, &old) ||
-	    !take_number(ev->s, &end, " pid=", INT32_MAX, &tid))
-		return MALFORMED;
+	if (!text_take_number(ev->s, &end, " old_pid=", INT32_MAX, &old) ||
+	    !text_take_number(ev->s, &end, " pid=", INT32_MAX, &tid))
+		return TEXT_MALFORMED;
 	if (old != tid)
 		err = intake_task(in, &ev->at, FS_TASK_EXIT, (uint32_t)old, NULL);
 	return err ? err : intake_task(in, &ev->at, FS_TASK_EXEC, (uint32_t)tid, NULL);
@@ -348,14 +342,14 @@ static int read_exec(struct text_state *st, struct intake *in, struct text_event
 /* "pid=1 oldcomm=a newcomm=b oom_score_adj=0" */
 static int read_rename(struct text_state *st, struct intake *in, struct text_event *ev)
 {
-	char *end = FIND_LAST(ev->s, ev->end, " oom_score_adj="), *comm;
+	char *end = TEXT_FIND_LAST(ev->s, ev->end, " oom_score_adj="), *comm;
 	const char *p = ev->s + strlen("pid=");
 	uint64_t tid;
 
 	(void)st;
-	if (!end || !begins(ev->s, end, "pid=") || !text_number(&p, end, INT32_MAX, &tid) ||
-	    !(comm = FIND_LAST(ev->s, end, " newcomm=")))
-		return MALFORMED;
+	if (!end || !text_begins(ev->s, end, "pid=") || !text_number(&p, end, INT32_MAX, &tid) ||
+	    !(comm = TEXT_FIND_LAST(ev->s, end, " newcomm=")))
+		return TEXT_MALFORMED;
 	*end = '\0';
 	return intake_task(in, &ev->at, FS_TASK_RENAME, (uint32_t)tid, comm + strlen(" newcomm="));
 }
@@ -367,17 +361,17 @@ static void skip_address(struct text_event *ev)
 	const char *p = ev->s;
 	uint64_t address;
 
-	if (begins(p, ev->end, writer)) {
+	if (text_begins(p, ev->end, writer)) {
 		ev->s += strlen(writer);
 		return;
 	}
-	if (begins(p, ev->end, "0x"))
+	if (text_begins(p, ev->end, "0x"))
 		p += 2;
-	if (!hex_number(p, ev->end, &address))
+	if (!text_hex(p, ev->end, &address))
 		return;
 	while (p < ev->end && *p != ':' && *p != ' ')
 		p++;
-	if (begins(p, ev->end, ": "))
+	if (text_begins(p, ev->end, ": "))
 		ev->s = (char *)p + 2;
 }
 
@@ -388,188 +382,6 @@ static int read_mark(struct text_state *st, struct intake *in, struct text_event
 	if (ev->end - ev->s >= 2 && ev->s[1] != '|')
 		skip_address(ev);
 	return intake_mark(in, &ev->at, ev->s, (size_t)(ev->end - ev->s));
-}
-
-/*
- * "driver=a timeline=b context=1 seqno=2". Some kernels leave the names out or cut them; the
- * numbers have 32 bits.
- */
-static int feed_fence(struct text_state *st, struct intake *in, struct text_event *ev, unsigned op)
-{
-	char *end = ev->end, *driver = NULL, *timeline;
-	uint64_t context, seqno;
-
-	st->fences = true;
-	if (!take_number(ev->s, &end, "seqno=", UINT32_MAX, &seqno) ||
-	    !take_number(ev->s, &end, "context=", UINT32_MAX, &context))
-		return MALFORMED;
-	if (end > ev->s && end[-1] == ' ')
-		end--;
-	*end = '\0';
-	timeline = FIND_LAST(ev->s, end, "timeline=");
-	if (begins(ev->s, end, "driver="))
-		driver = ev->s + strlen("driver=");
-	if (timeline) {
-		if (timeline > ev->s)
-			timeline[-1] = '\0';
-		timeline += strlen("timeline=");
-	}
-	return intake_fence(in, &ev->at, op, context, seqno, driver, timeline);
-}
-
-static int read_fence(struct text_state *st, struct intake *in, struct text_event *ev)
-{
-	static const struct {
-		const char *name;
-		unsigned op;
-	} ops[] = {
-		{ "init", FS_FENCE_INIT },
-		{ "emit", FS_FENCE_EMIT },
-		{ "enable_signal", FS_FENCE_ENABLE },
-		{ "signaled", FS_FENCE_SIGNALED },
-		{ "destroy", FS_FENCE_DESTROY },
-		{ "wait_start", FS_FENCE_WAIT_START },
-		{ "wait_end", FS_FENCE_WAIT_END },
-	};
-	const char *p = ev->name + strlen(*ev->name == 'd' ? "dma_fence_" : "fence_");
-	size_t len = (size_t)(ev->name + ev->name_len - p);
-
-	for (size_t i = 0; i < sizeof(ops) / sizeof(*ops); i++) {
-		if (strlen(ops[i].name) == len && !memcmp(ops[i].name, p, len))
-			return feed_fence(st, in, ev, ops[i].op);
-	}
-	return 0;
-}
-
-static struct text_pointer *pointer_slot(struct text_state *st, uint64_t pointer)
-{
-	size_t slots = sizeof(st->pointers) / sizeof(*st->pointers);
-
-	return &st->pointers[pointer * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (slots - 1)];
-}
-
-/*
- * "fence=CONTEXT:SEQNO" since 6.17; before, a pointer, which means something only if another line
- * has said which fence it is. Cut to 32 bits, as the fences' own events are.
- */
-static bool take_job_fence(struct text_state *st, struct text_event *ev, uint64_t *context,
-			   uint64_t *seqno, uint64_t *pointer)
-{
-	static const char key[] = "fence=";
-	char *at = memmem(ev->s, (size_t)(ev->end - ev->s), key, strlen(key));
-	const char *p;
-	const struct text_pointer *known;
-
-	*pointer = 0;
-	if (!at)
-		return false;
-	p = at + strlen(key);
-	if (text_number(&p, ev->end, UINT64_MAX, context) && p < ev->end && *p == ':') {
-		p++;
-		if (!text_number(&p, ev->end, UINT64_MAX, seqno))
-			return false;
-		*context &= UINT32_MAX;
-		*seqno &= UINT32_MAX;
-		return true;
-	}
-	p = at + strlen(key);
-	if (begins(p, ev->end, "0x"))
-		p += 2;
-	if (!hex_number(p, ev->end, pointer) || !*pointer)
-		return false;
-	known = pointer_slot(st, *pointer);
-	*context = known->context;
-	*seqno = known->seqno;
-	return known->pointer == *pointer;
-}
-
-/* The ring is the timeline of the fences that the scheduler's jobs have. */
-static char *take_ring(struct text_event *ev)
-{
-	static const char key[] = "ring=";
-	char *at = memmem(ev->s, (size_t)(ev->end - ev->s), key, strlen(key)), *comma;
-
-	if (!at)
-		return NULL;
-	at += strlen(key);
-	comma = memchr(at, ',', (size_t)(ev->end - at));
-	if (!comma)
-		return NULL;
-	*comma = '\0';
-	return at;
-}
-
-static int read_job(struct text_state *st, struct intake *in, struct text_event *ev, unsigned op)
-{
-	uint64_t context, seqno, pointer;
-	bool known = take_job_fence(st, ev, &context, &seqno, &pointer);
-
-	if (pointer && op == FS_FENCE_SIGNALED)
-		*pointer_slot(st, pointer) = (struct text_pointer){ 0 };
-	if (!known || (op != FS_FENCE_RUN && st->fences))
-		return known || pointer ? 0 : MALFORMED;
-	return intake_fence(in, &ev->at, op, context, seqno, NULL,
-			    op == FS_FENCE_SIGNALED ? NULL : take_ring(ev));
-}
-
-static int read_job_queue(struct text_state *st, struct intake *in, struct text_event *ev)
-{
-	return read_job(st, in, ev, FS_FENCE_EMIT);
-}
-
-static int read_job_run(struct text_state *st, struct intake *in, struct text_event *ev)
-{
-	return read_job(st, in, ev, FS_FENCE_RUN);
-}
-
-static int read_job_done(struct text_state *st, struct intake *in, struct text_event *ev)
-{
-	return read_job(st, in, ev, FS_FENCE_SIGNALED);
-}
-
-/* "job ring=a, id=1, depends fence=POINTER, context=2, seq=3" */
-static int read_job_wait(struct text_state *st, struct intake *in, struct text_event *ev)
-{
-	static const char key[] = "fence=";
-	char *end = ev->end, *at;
-	uint64_t context, seqno, pointer;
-	const char *p;
-
-	(void)in;
-	if (!take_number(ev->s, &end, " seq=", UINT64_MAX, &seqno) ||
-	    !take_number(ev->s, &end, " context=", UINT64_MAX, &context) ||
-	    !(at = FIND_LAST(ev->s, end, key)))
-		return MALFORMED;
-	p = at + strlen(key);
-	if (begins(p, end, "0x"))
-		p += 2;
-	if (!hex_number(p, end, &pointer))
-		return MALFORMED;
-	*pointer_slot(st, pointer) =
-		(struct text_pointer){ pointer, context & UINT32_MAX, seqno & UINT32_MAX };
-	return 0;
-}
-
-/*
- * "begin name=x state=0" and "end ..." of Android's sync framework before Linux 4.9. Its fences
- * have a name and no numbers, so that it is a slice of the thread: a wait for some fence.
- */
-static int read_sync_wait(struct text_state *st, struct intake *in, struct text_event *ev)
-{
-	static const char begin[] = "begin name=";
-	char text[96] = "B|0|sync_wait ";
-	char *end = FIND_LAST(ev->s, ev->end, " state=");
-	size_t used = strlen(text), len;
-
-	(void)st;
-	if (begins(ev->s, ev->end, "end "))
-		return intake_mark(in, &ev->at, "E|0", 3);
-	if (!end || !begins(ev->s, end, begin))
-		return MALFORMED;
-	len = (size_t)(end - ev->s) - strlen(begin);
-	len = len < sizeof(text) - used ? len : sizeof(text) - used;
-	memcpy(text + used, ev->s + strlen(begin), len);
-	return intake_mark(in, &ev->at, text, used + len);
 }
 
 static const struct reader by_sched[] = {
@@ -587,13 +399,13 @@ static const struct reader by_task[] = {
 };
 
 static const struct reader by_drm[] = {
-	{ "drm_sched_job", read_job_queue },
-	{ "drm_sched_job_queue", read_job_queue },
-	{ "drm_run_job", read_job_run },
-	{ "drm_sched_job_run", read_job_run },
-	{ "drm_sched_job_done", read_job_done },
-	{ "drm_sched_process_job", read_job_done },
-	{ "drm_sched_job_wait_dep", read_job_wait },
+	{ "drm_sched_job", text_read_job_queue },
+	{ "drm_sched_job_queue", text_read_job_queue },
+	{ "drm_run_job", text_read_job_run },
+	{ "drm_sched_job_run", text_read_job_run },
+	{ "drm_sched_job_done", text_read_job_done },
+	{ "drm_sched_process_job", text_read_job_done },
+	{ "drm_sched_job_wait_dep", text_read_job_wait },
 	{ NULL, NULL },
 };
 
@@ -608,7 +420,7 @@ static const struct reader by_bprint[] = {
 };
 
 static const struct reader by_sync[] = {
-	{ "sync_wait", read_sync_wait },
+	{ "sync_wait", text_read_sync_wait },
 	{ NULL, NULL },
 };
 
@@ -628,7 +440,7 @@ int text_event_feed(struct text_state *st, struct intake *in, struct text_event 
 
 	switch (ev->name_len ? *name : 0) {
 	case 's':
-		return pick(begins(name, end, "sched_") ? by_sched : by_sync, st, in, ev);
+		return pick(text_begins(name, end, "sched_") ? by_sched : by_sync, st, in, ev);
 	case 't':
 		return pick(by_task, st, in, ev);
 	case 'p':
@@ -636,11 +448,11 @@ int text_event_feed(struct text_state *st, struct intake *in, struct text_event 
 	case 'b':
 		return pick(by_bprint, st, in, ev);
 	case 'd':
-		if (begins(name, end, "dma_fence_"))
-			return read_fence(st, in, ev);
+		if (text_begins(name, end, "dma_fence_"))
+			return text_read_fence(st, in, ev);
 		return pick(by_drm, st, in, ev);
 	case 'f':
-		return begins(name, end, "fence_") ? read_fence(st, in, ev) : 0;
+		return text_begins(name, end, "fence_") ? text_read_fence(st, in, ev) : 0;
 	case '0': /* an address, where the kernel could not name the function */
 		return read_mark(st, in, ev);
 	default:

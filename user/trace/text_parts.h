@@ -38,6 +38,31 @@ bool text_event_parse(struct text_line line, struct text_event *ev);
  */
 int text_event_feed(struct text_state *st, struct intake *in, struct text_event *ev);
 
+#define TEXT_MALFORMED 1
+
+/*
+ * The last place of the key, which ends with its only '=', within [s, end); NULL if there is none.
+ */
+char *text_find_last(char *s, char *end, const char *key, size_t len);
+
+#define TEXT_FIND_LAST(s, end, key) text_find_last(s, end, key, strlen(key))
+
+/* The last " key=NUMBER" before *end; moves *end to where it begins. */
+bool text_take_number(char *s, char **end, const char *key, uint64_t max, uint64_t *out);
+
+bool text_begins(const char *s, const char *end, const char *with);
+
+/* The hexadecimal number at s; other text may follow. */
+bool text_hex(const char *s, const char *end, uint64_t *out);
+
+/* text_fences.c; they give back what text_event_feed() does. */
+int text_read_fence(struct text_state *st, struct intake *in, struct text_event *ev);
+int text_read_job_queue(struct text_state *st, struct intake *in, struct text_event *ev);
+int text_read_job_run(struct text_state *st, struct intake *in, struct text_event *ev);
+int text_read_job_done(struct text_state *st, struct intake *in, struct text_event *ev);
+int text_read_job_wait(struct text_state *st, struct intake *in, struct text_event *ev);
+int text_read_sync_wait(struct text_state *st, struct intake *in, struct text_event *ev);
+
 /* A decimal number at *s, up to max; moves *s behind it. */
 static inline bool text_number(const char **s, const char *end, uint64_t max, uint64_t *out)
 {
