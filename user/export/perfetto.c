@@ -19,6 +19,8 @@
 /* Perfetto's numbers of clocks. */
 enum { CLOCK_ID_REALTIME = 1, CLOCK_ID_MONOTONIC = 3, CLOCK_ID_BOOTTIME = 6 };
 
+#define KERNEL_MIN 5 /* major releases that captures are made on; see struct sched */
+
 static void put_snapshot(struct packets *p, const struct fs_clock *rec)
 {
 	Perfetto__ClockSnapshot snapshot = PERFETTO__CLOCK_SNAPSHOT__INIT;
@@ -103,10 +105,9 @@ static void take_meta(struct perfetto *o, const struct fs_meta *rec)
 	json_t *meta = json_loadb(rec->text, strnlen(rec->text, room), 0, NULL);
 	const char *release = json_string_value(json_object_get(meta, "kernel"));
 	const char *machine = json_string_value(json_object_get(meta, "machine"));
-	unsigned major;
 
-	if (release && !o->packets->begun && !*o->release && sscanf(release, "%u.", &major) == 1 &&
-	    major >= 5) {
+	if (release && !o->packets->begun && !o->sched.used && !*o->release &&
+	    strtoul(release, NULL, 10) >= KERNEL_MIN) {
 		snprintf(o->release, sizeof(o->release), "%s", release);
 		if (machine)
 			snprintf(o->machine, sizeof(o->machine), "%s", machine);

@@ -56,14 +56,14 @@ void perfetto_buffers_frame(struct perfetto *o, struct out_producer *producer,
 			    const struct frame *f)
 {
 	const struct {
-		int32_t type;
 		uint64_t ns; /* 0: not observed */
+		int32_t type;
 		bool numbered; /* it is about the frame, not about the one before in the buffer */
 	} events[] = {
-		{ EVENT_RELEASE_FENCE, f->release_signal_ns, false },
-		{ EVENT_DEQUEUE, f->dequeued_ns, true },
-		{ EVENT_QUEUE, f->queued_ns, true },
-		{ EVENT_ACQUIRE_FENCE, f->acquire_signal_ns, true },
+		{ f->release_signal_ns, EVENT_RELEASE_FENCE, false },
+		{ f->dequeued_ns, EVENT_DEQUEUE, true },
+		{ f->queued_ns, EVENT_QUEUE, true },
+		{ f->acquire_signal_ns, EVENT_ACQUIRE_FENCE, true },
 	};
 	uint64_t number = f->hwui.frame_number ? f->hwui.frame_number : f->number;
 	Perfetto__GraphicsFrameEvent__BufferEvent body =

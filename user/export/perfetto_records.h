@@ -49,6 +49,6 @@ void records_flush(struct records *r, struct out_thread *thread);
 void records_end(struct records *r);
 
 /* The short name of a symbol: of a mangled one its class and function, if they are plain. */
-void records_symbol(char name[POINT_NAME_LEN], const char *symbol);
+void records_symbol(char out[POINT_NAME_LEN], const char *symbol);
 
 #endif

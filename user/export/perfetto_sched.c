@@ -297,6 +297,7 @@ static int put_switch(struct sched *s, struct sched_cpu *cpu, uint64_t ns, int64
 
 	if (err)
 		return err;
+	s->used = true;
 	w = &cpu->switches[cpu->nr_switches];
 	*w = (struct sched_switch){
 		.ns = boottime(s, ns),

@@ -46,6 +46,7 @@ struct sched {
 	 * 0x100 is from 4.14 on; without a release trace_processor believes in 4.4.
 	 */
 	bool has_release;
+	bool used; /* a switch was taken: that stays as it is */
 };
 
 void sched_begin(struct sched *s, struct tracks *t);
@@ -57,8 +58,8 @@ void sched_clock(struct sched *s, uint64_t monotonic_ns, uint64_t boottime_ns);
 /* 0 or -ENOMEM. */
 int sched_offcpu(struct sched *s, const struct fs_offcpu *rec);
 
-/* Events of that CPU were lost. 0 or -ENOMEM. */
-int sched_lost(struct sched *s, uint32_t cpu);
+/* Events of the CPU `id` were lost. 0 or -ENOMEM. */
+int sched_lost(struct sched *s, uint32_t id);
 
 /* The thread is about to be forgotten. 0 or -ENOMEM. */
 int sched_forget(struct sched *s, struct out_thread *thread);
