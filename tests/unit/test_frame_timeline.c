@@ -513,15 +513,21 @@ static void summary(void)
 int main(void)
 {
 	static const struct check_case cases[] = {
-		{ "waits", waits },       { "waits_no_longer", waits_no_longer },
-		{ "without", without },   { "layers", layers },
-		{ "told_of", told_of },   { "many", many },
-		{ "again", again },       { "expected", expected },
+		{ "waits", waits },
+		{ "waits_no_longer", waits_no_longer },
+		{ "without", without },
+		{ "layers", layers },
+		{ "told_of", told_of },
+		{ "many", many },
+		{ "again", again },
+		{ "expected", expected },
 		{ "buffers", buffers },
 		{ "buffers_of_others", buffers_of_others },
 		{ "many_buffers", many_buffers },
-		{ "words", words },       { "marks", marks },
-		{ "disagree", disagree }, { "summary", summary },
+		{ "words", words },
+		{ "marks", marks },
+		{ "disagree", disagree },
+		{ "summary", summary },
 		{ NULL, NULL },
 	};
 

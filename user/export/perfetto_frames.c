@@ -123,6 +123,9 @@ static void put_frame(struct perfetto *o, struct out_producer *producer, const s
 	put_end(p, to, track);
 }
 
+/* The names of a budget's parts, as columns have them. */
+static const struct listing_column parts[BUDGET_NR] = { BUDGET_COLUMNS(NULL) };
+
 static void put_stage(struct perfetto *o, const struct frame *f, enum stage stage)
 {
 	const struct stage_edges *edges = &f->hwui.stage_edges[stage];
@@ -145,7 +148,7 @@ static void put_stage(struct perfetto *o, const struct frame *f, enum stage stag
 	note_string(p, "producer", f->producer->name, strlen(f->producer->name));
 	for (unsigned i = 0; i < BUDGET_NR; i++)
 		if (budget->ns[i])
-			note_uint(p, budget_part_name((enum budget_part)i), budget->ns[i]);
+			note_uint(p, parts[i].name, budget->ns[i]);
 	event_end(p);
 	put_end(p, to, track);
 }

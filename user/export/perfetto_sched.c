@@ -43,6 +43,7 @@ struct sched_wake {
 	int32_t waker;
 	int32_t wakee;
 	int32_t target_cpu;
+	bool flagged; /* it is known where the waking came from: flags are valid */
 	uint32_t flags;
 	char comm[FS_COMM_LEN];
 };
@@ -205,7 +206,7 @@ static void fill_wakings(struct wakings *to, struct sched_cpu *cpu)
 		event->has_timestamp = event->has_pid = 1;
 		event->timestamp = w->ns;
 		event->pid = (uint32_t)w->waker;
-		event->has_common_flags = w->flags != 0;
+		event->has_common_flags = w->flagged;
 		event->common_flags = w->flags;
 		event->sched_waking = body;
 		body->comm = *w->comm ? w->comm : NULL;
@@ -321,12 +322,6 @@ static int release_next(struct sched *s, struct sched_cpu *cpu, struct sched_thr
 	return put_switch(s, cpu, t->next_ns, state, tid, t->next_comm);
 }
 
-/* Who took the CPU from a preempted thread; 0 = it was not preempted, or that is not known. */
-static uint32_t taker_of(const struct fs_offcpu *rec)
-{
-	return rec->flags & FS_OFF_PREEMPTED ? rec->peer_tid : 0;
-}
-
 /* The thread, which is on that CPU, left it as the record says. 0 or -ENOMEM. */
 static int leave(struct sched *s, struct sched_cpu *cpu, struct out_thread *thread,
 		 const struct fs_offcpu *rec)
@@ -340,7 +335,7 @@ static int leave(struct sched *s, struct sched_cpu *cpu, struct out_thread *thre
 		cpu->current = NULL;
 	if (t->next_tid && t->next_ns <= rec->out_ns)
 		return release_next(s, cpu, t, state);
-	err = put_switch(s, cpu, rec->out_ns, state, taker_of(rec), rec->peer_comm);
+	err = put_switch(s, cpu, rec->out_ns, state, 0, NULL);
 	if (!err && t->next_tid)
 		err = release_next(s, cpu, t, 0);
 	return err;
@@ -422,7 +417,7 @@ static int leave_unseen(struct sched *s, struct sched_cpu *cpu, struct out_threa
 		arrival->prev_state = state;
 	err = put_switch(s, cpu, rec->out_ns - 1, 0, thread->tid, thread->comm);
 	if (!err && !arrival)
-		err = put_switch(s, cpu, rec->out_ns, state, taker_of(rec), rec->peer_comm);
+		err = put_switch(s, cpu, rec->out_ns, state, 0, NULL);
 	return err;
 }
 
@@ -453,6 +448,7 @@ static int put_waking(struct sched *s, const struct out_thread *thread, const st
 			      : (int32_t)(SCHED_NOT_WATCHED + (id < SCHED_CPUS ? id : 0)),
 		.wakee = (int32_t)thread->tid,
 		.target_cpu = (int32_t)left,
+		.flagged = rec->context != FS_CTX_UNKNOWN,
 		.flags = rec->context == FS_CTX_HARDIRQ   ? FLAG_HARDIRQ
 			 : rec->context == FS_CTX_SOFTIRQ ? FLAG_SOFTIRQ
 							  : 0,

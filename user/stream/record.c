@@ -67,11 +67,8 @@ static const char *const task_op_names[] = {
 _Static_assert(COUNT(task_op_names) == FS_TASK_OP_NR, "a new task operation needs a name here");
 
 static const char *const lost_names[] = {
-	[FS_LOST_RING] = "ring",
-	[FS_LOST_MAP] = "map",
-	[FS_LOST_DEPTH] = "depth",
-	[FS_LOST_FILE] = "file",
-	[FS_LOST_END] = "end",
+	[FS_LOST_RING] = "ring", [FS_LOST_MAP] = "map", [FS_LOST_DEPTH] = "depth",
+	[FS_LOST_FILE] = "file", [FS_LOST_END] = "end",
 };
 _Static_assert(COUNT(lost_names) == FS_LOST_NR, "a new place of loss needs a name here");
 
