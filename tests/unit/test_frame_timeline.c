@@ -290,6 +290,41 @@ static void expected(void)
 	world_close(&w);
 }
 
+/* Marks say when the UI thread began with a frame; the vsync that was for is the expected start. */
+static void marked(void)
+{
+	const struct frame *f;
+	struct world w;
+
+	for (int early = 0; early < 2; early++) {
+		begin(&w);
+		FEED(&w, POINT, fs_point, .id = FS_ROLE_FRAME_UI, .role = FS_ROLE_FRAME_UI);
+		EXPECTED(&w, 4, START, START + MS, .h.tgid = 55);
+		ACTUAL(&w, 4, START, START + MS, .h.tgid = 55);
+		draw(&w, START + 4 * MS, 0);
+		FEED(&w, FRAME_INFO, fs_frame_info, .h.time_ns = START + 24 * MS,
+		     .part = FS_INFO_UI, .layout = FS_LAYOUT_MARKS, .count = FS_MARKS_NR,
+		     .point = FS_ROLE_FRAME_UI, .sync_queued_ns = START + 23 * MS,
+		     .slots = { [FS_MARKS_VSYNC_ID] = 5,
+				[FS_MARKS_FRAME_START] = (int64_t)(START + 20 * MS) });
+		CALL(&w, FS_ROLE_QUEUE, ++calls, START + 28 * MS, START + 30 * MS,
+		     .args[0] = SURFACE);
+		ACTUAL(&w, 5, START + 16 * MS, START + 31 * MS, .jank = 1);
+		pass(&w, START + 32 * MS);
+		CU_ASSERT_EQUAL(w.nr, 1);
+		EXPECTED(&w, 5, START + (early ? 16 : 21) * MS, START + 33 * MS);
+		pass(&w, START + 34 * MS);
+		CU_ASSERT_EQUAL_FATAL(w.nr, 2);
+		f = frame_at(&w, 1);
+		/* A frame can't begin before its vsync. */
+		CU_ASSERT_EQUAL(f->start_ns, START + (early ? 16 : 20) * MS);
+		CU_ASSERT_EQUAL(slot_known(&f->hwui.slots, SLOT_INTENDED_VSYNC), early);
+		CU_ASSERT_EQUAL(f->ft.deadline_ns, START + 33 * MS);
+		CU_ASSERT_EQUAL(f->hwui.vsync_id, 5);
+		world_close(&w);
+	}
+}
+
 #define STEP(w, what, at, number, ...)                                                             \
 	FEED(w, BUFFER, fs_buffer, .h.time_ns = (at), .type = (what), .frame_number = (number),    \
 	     .layer = LAYER, ##__VA_ARGS__)
@@ -521,6 +556,7 @@ int main(void)
 		{ "many", many },
 		{ "again", again },
 		{ "expected", expected },
+		{ "marked", marked },
 		{ "buffers", buffers },
 		{ "buffers_of_others", buffers_of_others },
 		{ "many_buffers", many_buffers },

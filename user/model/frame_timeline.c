@@ -381,24 +381,24 @@ bool frame_timeline_ready(const struct model *m, const struct producer *p, int64
 	       display_of(t, s->display_token)->token == s->display_token;
 }
 
-void frame_timeline_take(struct model *m, struct frame *f, int64_t id)
+void frame_timeline_take(struct model *m, struct frame *f, int64_t token)
 {
 	struct frame_timelines *t = m->timelines;
-	struct token *token;
+	struct token *known;
 	struct surface *s;
 
-	if (!t || id <= 0)
+	if (!t || token <= 0)
 		return;
-	token = find(t, f->producer->pid, id);
+	known = find(t, f->producer->pid, token);
 	/* What may still be told of it is not to become a second frame. */
-	if (!token && get_token(m, f->producer->pid, id, &token))
+	if (!known && get_token(m, f->producer->pid, token, &known))
 		return;
-	token->taken = true;
-	if (token->last_ns < f->end_ns)
-		token->last_ns = f->end_ns;
-	s = pick(token, f->producer);
+	known->taken = true;
+	if (known->last_ns < f->end_ns)
+		known->last_ns = f->end_ns;
+	s = pick(known, f->producer);
 	if (!s)
 		return;
 	s->taken = true;
-	fill(t, &f->ft, token, s);
+	fill(t, &f->ft, known, s);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "model/builder.h"
+#include "model/frame_timeline.h"
 #include "model/hwui.h"
 
 struct view {
@@ -38,7 +39,7 @@ static uint64_t slot(const struct view *v, enum frame_slot slot)
 
 /*
  * When the frame began. Marks do not say which vsync it was meant for, only when the UI thread
- * began with it.
+ * began with it; FrameTimeline may (take_expected()).
  */
 static uint64_t start_of(const struct view *v)
 {
@@ -310,6 +311,23 @@ static void fill_ids(struct waiting_frame *w, struct view *v)
 		hf->commit_ns = message->to_ns - v->post->to_ns;
 }
 
+/* The vsync that SurfaceFlinger expected the frame to begin with is the one it was meant for. */
+static void take_expected(const struct model *m, struct waiting_frame *w)
+{
+	struct frame_slots *s = &w->f.hwui.slots;
+	uint64_t start, deadline;
+
+	if (s->layout != FS_LAYOUT_MARKS || w->f.hwui.kind == FRAME_SKIPPED ||
+	    !slot_known(s, SLOT_VSYNC_ID) ||
+	    !frame_timeline_expected(m, w->f.producer->pid, s->ns[SLOT_VSYNC_ID], &start,
+				     &deadline))
+		return;
+	if (!start || start > (uint64_t)s->ns[SLOT_FRAME_START])
+		return;
+	s->ns[SLOT_INTENDED_VSYNC] = (int64_t)start;
+	s->known |= 1u << SLOT_INTENDED_VSYNC;
+}
+
 void stages_fill(struct model *m, struct waiting_frame *w)
 {
 	struct hwui_frame *hf = &w->f.hwui;
@@ -322,6 +340,7 @@ void stages_fill(struct model *m, struct waiting_frame *w)
 	hf->vsync_id = w->work.vsync_id;
 	if (!hf->slots.layout)
 		return;
+	take_expected(m, w);
 	look(m, w, &v);
 	if (handed_over(&v) >= w->f.end_ns || start_of(&v) > handed_over(&v) ||
 	    slot(&v, SLOT_SYNC_QUEUED) >= w->f.end_ns) {
