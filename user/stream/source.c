@@ -13,12 +13,14 @@
 #include "stream/gfxinfo.h"
 #include "stream/merge.h"
 #include "stream/record.h"
+#include "trace/perfetto.h"
 #include "trace/text.h"
 
 static const struct source_ops *const kinds[] = {
 	&capture_file_source,
 	&dump_text_source,
 	&ftrace_text_source,
+	&perfetto_source,
 };
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
