@@ -31,7 +31,7 @@ STANDIN_LIBS := $(patsubst tests/%.c,$(B)/tests/%.so,$(wildcard tests/standins/l
 .PHONY: vm-standins fuzzers
 
 # One libFuzzer target for each reader of stream/ and trace/, made of one file.
-FUZZED := capture_file dump_text ftrace_text
+FUZZED := capture_file dump_text ftrace_text perfetto
 FUZZERS := $(addprefix $(B)/tests/fuzz/libfuzzer/,$(FUZZED) gfxinfo)
 
 fuzzers: $(FUZZERS)

@@ -13,6 +13,7 @@
 #include "model/fence_stats.h"
 #include "model/model.h"
 #include "stream/source.h"
+#include "trace/perfetto.h"
 #include "trace/text.h"
 
 static void on_frame(void *ctx, struct frame *f)
