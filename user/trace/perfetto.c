@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "trace/absent.h"
 #include "trace/perfetto_parts.h"
 
 #define EVENTS_AT_ONCE 1024
@@ -216,6 +217,8 @@ static void warn(const struct source *s)
 		log_warn("%s: it is compressed and can only be read in one go, so events may come "
 			 "too late: gunzip it first",
 			 s->path);
+	if (pf->in)
+		absent_warn(s, intake_counts(pf->in), ABSENT_IN_PERFETTO);
 }
 
 static void close_trace(struct source *s)
