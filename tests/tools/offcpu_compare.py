@@ -32,7 +32,10 @@ def key(interval):
 REPORTED = 0x7F  # the bits of a state that an event tells
 
 
-def differences(want, got):
+STAND_IN = 1 << 30  # and above: threads that are not watched
+
+
+def differences(want, got, arrivals):
     names = ["waking_ns", "cpu", "cpu_out"]
     if int(want["state"], 0) & REPORTED != int(got["state"], 0) & REPORTED:
         yield f"state={got['state']}, not {want['state']}"
@@ -46,7 +49,11 @@ def differences(want, got):
         if got["context"] != "unknown":
             names.append("context")
     if "preempted" in want["flags"]:
-        names.append("peer_tid")
+        # Who took the CPU is shown by its own coming in, if that was recorded.
+        if (want["cpu_out"], want["out_ns"], want["peer_tid"]) in arrivals:
+            names.append("peer_tid")
+        elif int(got["peer_tid"]) < STAND_IN:
+            yield f"peer_tid={got['peer_tid']}, which was not seen to come in"
     for name in names:
         if want[name] != got[name]:
             yield f"{name}={got[name]}, not {want[name]}"
@@ -75,6 +82,7 @@ def main():
     # An export puts in a switch where it knows that there was one, and not when.
     endless = {(i["tid"], i["out_ns"]) for i in all_wanted if "no_end" in i["flags"]}
     lost = gaps(all_wanted)
+    arrivals = {(i["cpu"], i["in_ns"], i["tid"]) for i in all_wanted}
     others = [i for i in intervals(sys.argv[2]) if i["tid"] in lost and not i["flags"] & partial]
     compared = wrong = 0
     for got in others:
@@ -84,7 +92,7 @@ def main():
             continue
         if out == back or (got["tid"], got["out_ns"]) in endless:
             continue
-        why = ["there is none in the capture"] if want is None else list(differences(want, got))
+        why = ["there is none in the capture"] if want is None else list(differences(want, got, arrivals))
         compared += 1
         if why:
             wrong += 1
