@@ -55,6 +55,7 @@ struct sched_cpu {
 	bool lost; /* events, since the last bundle */
 	uint64_t flushed_ns; /* BOOTTIME of the latest switch that was written */
 	struct out_thread *current; /* the watched thread that came in last, and is there yet */
+	struct out_thread *before; /* with which current's coming in is kept; NULL: it is written */
 	unsigned nr_switches, nr_wakes;
 	struct sched_switch switches[BUNDLE_MAX];
 	struct sched_wake wakes[BUNDLE_MAX];
@@ -319,7 +320,18 @@ static int release_next(struct sched *s, struct sched_cpu *cpu, struct sched_thr
 	uint32_t tid = t->next_tid;
 
 	t->next_tid = 0;
+	if (cpu->before && &cpu->before->sched == t)
+		cpu->before = NULL;
 	return put_switch(s, cpu, t->next_ns, state, tid, t->next_comm);
+}
+
+/* A switch at that time (BOOTTIME) that is not written yet. */
+static struct sched_switch *find_switch(struct sched_cpu *cpu, uint64_t ns)
+{
+	for (unsigned i = cpu->nr_switches; i-- > 0;)
+		if (cpu->switches[i].ns == ns)
+			return &cpu->switches[i];
+	return NULL;
 }
 
 /* The thread, which is on that CPU, left it as the record says. 0 or -ENOMEM. */
@@ -328,14 +340,22 @@ static int leave(struct sched *s, struct sched_cpu *cpu, struct out_thread *thre
 {
 	struct sched_thread *t = &thread->sched;
 	int64_t state = shown_state(s, rec);
-	int err;
+	/* Whoever took its place without having been seen to follow it may have come in then. */
+	bool taken =
+		cpu->current && cpu->current != thread && cpu->current->sched.in_ns == rec->out_ns;
+	struct sched_switch *arrival =
+		cpu->current == thread ? NULL : find_switch(cpu, boottime(s, rec->out_ns));
+	int err = 0;
 
 	t->on = false;
 	if (cpu->current == thread)
 		cpu->current = NULL;
 	if (t->next_tid && t->next_ns <= rec->out_ns)
 		return release_next(s, cpu, t, state);
-	err = put_switch(s, cpu, rec->out_ns, state, 0, NULL);
+	if (arrival)
+		arrival->prev_state = state;
+	else if (!taken)
+		err = put_switch(s, cpu, rec->out_ns, state, 0, NULL);
 	if (!err && t->next_tid)
 		err = release_next(s, cpu, t, 0);
 	return err;
@@ -373,21 +393,13 @@ static int arrive(struct sched *s, struct sched_cpu *cpu, struct out_thread *thr
 	t->in_ns = ns;
 	t->seq = seq;
 	cpu->current = thread;
+	cpu->before = current;
 	if (!current)
 		return put_switch(s, cpu, ns, 0, thread->tid, thread->comm);
 	current->sched.next_tid = thread->tid;
 	current->sched.next_ns = ns;
 	memcpy(current->sched.next_comm, thread->comm, sizeof(thread->comm));
 	return 0;
-}
-
-/* A switch at that time (BOOTTIME) that is not written yet. */
-static struct sched_switch *find_switch(struct sched_cpu *cpu, uint64_t ns)
-{
-	for (unsigned i = cpu->nr_switches; i-- > 0;)
-		if (cpu->switches[i].ns == ns)
-			return &cpu->switches[i];
-	return NULL;
 }
 
 /*
@@ -416,9 +428,11 @@ static int leave_unseen(struct sched *s, struct sched_cpu *cpu, struct out_threa
 	if (arrival)
 		arrival->prev_state = state;
 	err = put_switch(s, cpu, rec->out_ns - 1, 0, thread->tid, thread->comm);
-	if (!err && !arrival)
-		err = put_switch(s, cpu, rec->out_ns, state, 0, NULL);
-	return err;
+	if (err || arrival)
+		return err;
+	if (cpu->before && cpu->before->sched.next_ns == rec->out_ns)
+		return release_next(s, cpu, &cpu->before->sched, state);
+	return put_switch(s, cpu, rec->out_ns, state, 0, NULL);
 }
 
 static int put_waking(struct sched *s, const struct out_thread *thread, const struct fs_offcpu *rec)
