@@ -149,9 +149,9 @@ const struct command cmd_dump = {
 	.summary = "print every record of a capture as a line of text",
 	.help = "usage: framescope dump FILE [-o OUT.fsc]\n"
 		"\n"
-		"Prints every record of FILE, a capture or a text dump, as one line of text in "
-		"the\n"
-		"order of time. With -o it writes a capture instead, so that a text can be edited\n"
+		"Prints every record of FILE, a capture, a text dump or a trace that others\n"
+		"recorded (text of ftrace, or Perfetto's), as one line of text in the order of\n"
+		"time. With -o it writes a capture instead, so that a text can be edited\n"
 		"and read again. What is damaged, cut, lost or late is said on standard error.\n"
 		"\n"
 		"  -o, --output OUT.fsc   write a capture\n"
