@@ -161,8 +161,8 @@ $(SKELETON): $(B)/bpf/framescope.o
 # Newer releases of libelf need zstd, which their packages then bring along.
 STATIC_LDLIBS := $(LDLIBS) $(if $(findstring /,$(shell $(CC) -print-file-name=libzstd.a 2>/dev/null)),-lzstd)
 
-# Bytes that a phone is sent: 2.25 MiB.
-RELEASE_MAX := 2359296
+# Bytes that a phone is sent: 2.5 MiB.
+RELEASE_MAX := 2621440
 
 static: build/release/framescope-$(ARCH)
 	@:
