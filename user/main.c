@@ -30,7 +30,7 @@ static void print_usage(FILE *out)
 	      "\n",
 	      out);
 	for (unsigned i = 0; i < NR_COMMANDS; i++)
-		fprintf(out, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
+		fprintf(out, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
 	fputs("\n"
 	      "  framescope COMMAND --help   the options of a command, with an example\n"
 	      "  framescope --version        the version\n"

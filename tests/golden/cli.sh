@@ -274,6 +274,8 @@ expect export/ndjson_rows 0 '^{"schema":"framescope\.fence/1"' '' \
 	"$FRAMESCOPE" export timelines.txt -f ndjson --rows waits,fences
 expect export/chrome_here 0 '^swap_loop\.json$' '^swap_loop\.json$' \
 	in_folder export "$swap_loop" -f chrome
+expect record/suffix 2 '' "not 'x\.json': framescope export makes that" \
+	"$FRAMESCOPE" record -o x.json -- true
 expect export/perfetto_here 0 '^swap_loop\.pftrace$' '^swap_loop\.pftrace$' \
 	in_folder export "$swap_loop" -f perfetto
 expect export/chrome_standard 0 '^{"displayTimeUnit":"ns","traceEvents":\[$' '' \

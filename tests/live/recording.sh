@@ -56,6 +56,28 @@ no_progress_line() {
 	fi
 }
 
+# A recording straight into a trace, and one whose trace can't be written.
+record_trace() {
+	run_framescope record -o "$work/x.pftrace" -- "$player" -c sleep -n 60 -p 10000 -a 600
+	if [ "$status" != 0 ] || [ -e "$work/x.pftrace.fsc" ]; then
+		fail "exit status $status, or the capture is still there" "$work/log"
+		return
+	fi
+	mkdir "$work/y.pftrace"
+	"$framescope" frames "$work/x.pftrace" --format csv >"$work/csv" 2>"$work/frames.log"
+	run_framescope record -o "$work/y.pftrace" -- "$player" -c sleep -n 60 -p 10000 -a 600
+	# One that is cut by the end of the recording may be behind the last.
+	if [ "$(grep -c ',complete,' "$work/csv")" != 59 ]; then
+		fail "not 59 whole frames in the trace" "$work/csv" "$work/frames.log"
+	elif [ "$status" != 1 ] || ! grep -q "framescope export .*y.pftrace.fsc" "$work/log"; then
+		fail "a trace that can't be written: status $status" "$work/log"
+	elif [ "$("$framescope" frames "$work/y.pftrace.fsc" --format csv | grep -c ',complete,')" != 59 ]; then
+		fail "not 59 whole frames in the capture that is left" "$work/log"
+	else
+		pass
+	fi
+}
+
 # Is standard input JSON? Without Python nobody asks.
 is_json() {
 	if command -v python3 >/dev/null; then
@@ -279,6 +301,7 @@ hostile_name() {
 	fi
 }
 
+add_test faults trace record_trace
 add_test faults same-file same_file
 add_test faults hang-up hang_up
 add_test faults kernel-thread kernel_thread

@@ -204,6 +204,6 @@ int export_recorded(const char *input, const char *output, struct err *e)
 				output);
 	if (unlink(input))
 		log_warn("%s: cannot be removed", input);
-	log_info("%s: exported", output);
+	log_info("%s: a Perfetto trace, for https://ui.perfetto.dev and framescope report", output);
 	return 0;
 }

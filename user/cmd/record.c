@@ -20,6 +20,7 @@
 #include "cmd/cmd.h"
 #include "cmd/export_file.h"
 #include "cmd/targets.h"
+#include "export/export.h"
 #include "probe/kernel.h"
 #include "probe/package.h"
 #include "probe/platform.h"
@@ -247,6 +248,12 @@ static int parse(const struct command *self, struct request *req, int argc, char
 			if (cmd_is_standard(optarg))
 				return cmd_usage(self, "a capture is not written to standard "
 						       "output; name a file with -o");
+			if (export_find_file(optarg) && !export_is_recorded(optarg))
+				return cmd_usage(
+					self,
+					"-o takes a capture or a Perfetto trace, not '%s': "
+					"framescope export makes that of a capture",
+					optarg);
 			if (take_output(req, optarg, &e))
 				return cmd_fail(&e);
 			break;
