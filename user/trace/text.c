@@ -11,6 +11,7 @@
 
 #include "stream/merge.h"
 #include "trace/absent.h"
+#include "trace/input.h"
 #include "trace/intake_parts.h"
 #include "trace/text_clock.h"
 #include "trace/text_parts.h"
@@ -77,14 +78,10 @@ static bool is_text(const unsigned char *head, size_t len)
 
 static bool detect(const unsigned char *head, size_t len)
 {
-	unsigned char plain[SOURCE_HEAD_LEN];
-	size_t plain_len = text_gunzip_head(head, len, plain, sizeof(plain));
+	unsigned char room[SOURCE_HEAD_LEN];
+	const unsigned char *plain = input_head(head, &len, room);
 
-	if (plain_len) {
-		head = plain;
-		len = plain_len;
-	}
-	return text_html_head(head, len) || is_text(head, len);
+	return plain && (text_html_head(plain, len) || is_text(plain, len));
 }
 
 static int open_text(struct source *s, struct err *e)
@@ -92,15 +89,18 @@ static int open_text(struct source *s, struct err *e)
 	unsigned char head[SOURCE_HEAD_LEN];
 	struct text *t = calloc(1, sizeof(*t));
 	ssize_t len = pread(s->fd, head, sizeof(head), 0);
+	int ret;
 
 	if (!t)
 		return source_no_memory(s, e);
 	s->priv = t;
 	if (len < 0)
 		return err_errno(e, -errno, "cannot read '%s'", s->path);
-	t->input = text_input_new(s->fd, head, (size_t)len);
+	ret = text_input_open(s, head, (size_t)len, &t->input, e);
+	if (ret)
+		return ret;
 	t->intake = intake_new(s);
-	if (!t->input || !t->intake)
+	if (!t->intake)
 		return source_no_memory(s, e);
 	t->dialect = text_input_is_html(t->input) ? "systrace" : "ftrace";
 	return 0;
@@ -256,13 +256,10 @@ static int read_text(struct source *s, struct err *e)
 {
 	struct text *t = s->priv;
 	struct text_line line;
-	int ret = text_input_fill(t->input);
+	int ret = text_input_fill(t->input, e);
 
-	s->stats.bytes = text_input_bytes(t->input);
-	if (ret == -ENOMEM)
-		return source_no_memory(s, e);
 	if (ret < 0)
-		return err_errno(e, ret, "cannot read '%s'", s->path);
+		return ret;
 	if (ret == 0)
 		return finish(s, e);
 	while (text_input_next(t->input, &line)) {

@@ -1,17 +1,16 @@
-// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Two stages: bytes of the file, inflated if it is a gzip file; and bytes of text, inflated from a
- * banner of atrace on. The second one's block is cut into lines.
+ * Two stages: the file's bytes, as input.h gives them; and bytes of text, inflated from a banner of
+ * atrace on. The second one's block is cut into lines.
  */
 #include "trace/text_input.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
-
 #include <zlib.h>
+
+#include "trace/input.h"
 
 #define BLOCK (256u << 10)
 
@@ -23,172 +22,96 @@
 /* Longer than either, so that one that two blocks share is not missed. */
 #define HTML_KEEP 256
 
-/* Something compressed and what of it was read. */
+/* What stands compressed behind a banner, and what of it was read. */
 struct inflater {
 	bool on;
 	bool ended; /* what is left of the input lies behind the compressed part */
-	bool whole; /* at least one part of it has ended as it should */
 	z_stream z;
 	unsigned char in[BLOCK];
 };
 
 struct text_input {
-	int fd;
-	bool gzip;
+	const struct source *s;
+	struct input *file;
 	bool html;
 	bool in_block; /* of a page */
 	bool block_began;
 	bool banner;
 	bool skipping; /* a line that is too long */
-	bool file_ended;
 	bool eof;
-	bool broken; /* the compressed data are wrong, or end too early */
+	bool broken; /* what is behind a banner is wrong, or ends too early */
 	bool cut;
-	uint64_t bytes;
 	uint64_t too_long;
-	struct inflater *outer; /* of a gzip file */
-	struct inflater *inner; /* behind a banner */
+	struct inflater *inner; /* NULL until a banner was met */
 	size_t start; /* what of buf is not taken yet: [start, len) */
 	size_t len;
 	char buf[BLOCK];
 };
 
-static struct inflater *inflater_new(int window_bits)
-{
-	struct inflater *i = calloc(1, sizeof(*i));
-
-	if (i && inflateInit2(&i->z, window_bits) != Z_OK) {
-		free(i);
-		return NULL;
-	}
-	if (i)
-		i->on = true;
-	return i;
-}
-
-static void inflater_free(struct inflater *i)
-{
-	if (!i)
-		return;
-	inflateEnd(&i->z);
-	free(i);
-}
-
-#define WINDOW_EITHER (15 + 32) /* zlib's or gzip's header */
-
-struct text_input *text_input_new(int fd, const unsigned char *head, size_t len)
+int text_input_open(struct source *s, const unsigned char *head, size_t len,
+		    struct text_input **out, struct err *e)
 {
 	struct text_input *in = calloc(1, sizeof(*in));
-	unsigned char plain[512];
-	size_t plain_len;
+	unsigned char room[SOURCE_HEAD_LEN];
+	const unsigned char *plain = input_head(head, &len, room);
+	int ret = in ? input_open(s, &in->file, e) : source_no_memory(s, e);
 
-	if (!in)
-		return NULL;
-	in->fd = fd;
-	in->gzip = len >= 2 && head[0] == 0x1f && head[1] == 0x8b;
-	in->html = text_html_head(head, len);
-	if (!in->gzip)
-		return in;
-	plain_len = text_gunzip_head(head, len, plain, sizeof(plain));
-	in->html = text_html_head(plain, plain_len);
-	in->outer = inflater_new(WINDOW_EITHER);
-	if (!in->outer) {
+	if (ret) {
 		free(in);
-		return NULL;
+		return ret;
 	}
-	return in;
+	in->s = s;
+	in->html = plain && text_html_head(plain, len);
+	*out = in;
+	return 0;
 }
 
 void text_input_free(struct text_input *in)
 {
 	if (!in)
 		return;
-	inflater_free(in->outer);
-	inflater_free(in->inner);
+	if (in->inner)
+		inflateEnd(&in->inner->z);
+	free(in->inner);
+	input_free(in->file);
 	free(in);
 }
 
-/* Bytes as they are in the file: how many, 0 at its end, or a negative errno. */
-static ssize_t read_file(struct text_input *in, void *to, size_t room)
-{
-	while (!in->file_ended) {
-		ssize_t n = read(in->fd, to, room);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		in->file_ended = n == 0;
-		in->bytes += (uint64_t)n;
-		return n;
-	}
-	return 0;
-}
-
-/*
- * Inflate some: how much, 0 if there is no more, or a negative errno. `more` gives it its input. A
- * gzip file may be several in a row.
- */
-static ssize_t inflate_some(struct text_input *in, struct inflater *i, bool members, char *to,
-			    size_t room,
-			    ssize_t (*more)(struct text_input *in, void *to, size_t room))
+/* Inflate some: how much, 0 if there is no more, or a negative errno. */
+static ssize_t inflate_some(struct text_input *in, struct inflater *i, char *to, size_t room,
+			    struct err *e)
 {
 	i->z.next_out = (unsigned char *)to;
 	i->z.avail_out = (uInt)room;
 	while (i->z.avail_out == room && !i->ended) {
-		ssize_t n = 0;
 		int ret;
 
 		if (!i->z.avail_in) {
-			n = more(in, i->in, sizeof(i->in));
+			ssize_t n = input_read(in->file, i->in, sizeof(i->in), e);
+
 			if (n < 0)
 				return n;
 			i->z.next_in = i->in;
 			i->z.avail_in = (uInt)n;
 		}
-		if (!i->z.avail_in) {
-			/* Between two of several, it may end. */
-			in->broken |= i->z.total_in > 0 || !i->whole;
-			i->ended = true;
-			break;
-		}
-		ret = inflate(&i->z, Z_NO_FLUSH);
-		if (ret == Z_STREAM_END) {
-			i->whole = true;
-			i->ended = !members;
-			if (members)
-				inflateReset(&i->z);
-		} else if (ret != Z_OK && ret != Z_BUF_ERROR) {
-			/* What pads a file behind its last part is of no interest. */
-			in->broken |= !i->whole || i->z.total_out > 0;
-			i->ended = true;
-			i->z.avail_in = 0;
-			in->file_ended = true;
-		}
+		ret = i->z.avail_in ? inflate(&i->z, Z_NO_FLUSH) : Z_DATA_ERROR;
+		in->broken = ret != Z_OK && ret != Z_BUF_ERROR && ret != Z_STREAM_END;
+		i->ended = in->broken || ret == Z_STREAM_END;
 	}
 	return (ssize_t)(room - i->z.avail_out);
 }
 
-/* Bytes of the file, as they were before gzip. */
-static ssize_t read_plain(struct text_input *in, void *to, size_t room)
-{
-	if (!in->outer)
-		return read_file(in, to, room);
-	return inflate_some(in, in->outer, true, to, room, read_file);
-}
-
 /* Bytes of text. */
-static ssize_t read_text(struct text_input *in, char *to, size_t room)
+static ssize_t read_text(struct text_input *in, char *to, size_t room, struct err *e)
 {
 	struct inflater *i = in->inner;
+	ssize_t n = 0;
 	size_t left;
 
-	if (i && i->on && !i->ended) {
-		ssize_t n = inflate_some(in, i, false, to, room, read_plain);
-
-		if (n)
-			return n;
-	}
+	if (i && i->on && !i->ended)
+		n = inflate_some(in, i, to, room, e);
+	if (n || in->broken)
+		return n;
 	if (i && i->on && i->z.avail_in) {
 		left = i->z.avail_in < room ? i->z.avail_in : room;
 		memcpy(to, i->z.next_in, left);
@@ -198,21 +121,32 @@ static ssize_t read_text(struct text_input *in, char *to, size_t room)
 	}
 	if (i)
 		i->on = false;
-	return read_plain(in, to, room);
+	return input_read(in->file, to, room, e);
+}
+
+static struct inflater *inflater_new(void)
+{
+	struct inflater *i = calloc(1, sizeof(*i));
+
+	if (i && inflateInit(&i->z) != Z_OK) {
+		free(i);
+		return NULL;
+	}
+	return i;
 }
 
 /* What follows is compressed: take it back, to be read through the inner stage. */
-static int begin_inner(struct text_input *in)
+static int begin_inner(struct text_input *in, struct err *e)
 {
 	struct inflater *i = in->inner;
 
 	if (!i)
-		i = in->inner = inflater_new(WINDOW_EITHER);
+		i = in->inner = inflater_new();
 	if (!i)
-		return -ENOMEM;
+		return source_no_memory(in->s, e);
 	inflateReset(&i->z);
 	i->on = true;
-	i->ended = i->whole = false;
+	i->ended = false;
 	memcpy(i->in, in->buf + in->start, in->len - in->start);
 	i->z.next_in = i->in;
 	i->z.avail_in = (uInt)(in->len - in->start);
@@ -229,30 +163,31 @@ static bool compressed(const struct text_input *in)
 	       (p[0] * 256 + p[1]) % 31 == 0;
 }
 
-int text_input_fill(struct text_input *in)
+int text_input_fill(struct text_input *in, struct err *e)
 {
 	ssize_t n;
-	int err;
+	int ret;
 
 	if (in->banner && in->len - in->start >= 2) {
 		in->banner = false;
-		err = compressed(in) ? begin_inner(in) : 0;
-		if (err)
-			return err;
+		ret = compressed(in) ? begin_inner(in, e) : 0;
+		if (ret)
+			return ret;
 	}
 	memmove(in->buf, in->buf + in->start, in->len - in->start);
 	in->len -= in->start;
 	in->start = 0;
 	if (in->eof)
 		return 0;
-	n = read_text(in, in->buf + in->len, sizeof(in->buf) - in->len);
+	n = read_text(in, in->buf + in->len, sizeof(in->buf) - in->len, e);
 	if (n < 0)
 		return (int)n;
 	in->len += (size_t)n;
 	if (n == 0) {
 		in->eof = true;
 		in->banner = false;
-		in->cut = in->broken || (in->html ? in->in_block : in->len > in->start);
+		in->cut = in->broken || input_cut(in->file) || input_damaged(in->file) ||
+			  (in->html ? in->in_block : in->len > in->start);
 	}
 	return n > 0;
 }
@@ -280,11 +215,6 @@ bool text_input_new_block(struct text_input *in)
 bool text_input_is_html(const struct text_input *in)
 {
 	return in->html;
-}
-
-uint64_t text_input_bytes(const struct text_input *in)
-{
-	return in->bytes;
 }
 
 uint64_t text_input_too_long(const struct text_input *in)
@@ -379,22 +309,6 @@ bool text_input_next(struct text_input *in, struct text_line *line)
 			return true;
 		in->skipping = false;
 	}
-}
-
-size_t text_gunzip_head(const unsigned char *head, size_t len, unsigned char *out, size_t room)
-{
-	z_stream z = { 0 };
-
-	if (len < 2 || head[0] != 0x1f || head[1] != 0x8b ||
-	    inflateInit2(&z, WINDOW_EITHER) != Z_OK)
-		return 0;
-	z.next_in = (unsigned char *)head;
-	z.avail_in = (uInt)len;
-	z.next_out = out;
-	z.avail_out = (uInt)room;
-	inflate(&z, Z_SYNC_FLUSH);
-	inflateEnd(&z);
-	return room - z.avail_out;
 }
 
 bool text_html_head(const unsigned char *head, size_t len)

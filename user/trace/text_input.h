@@ -6,9 +6,13 @@
 #ifndef TRACE_TEXT_INPUT_H
 #define TRACE_TEXT_INPUT_H
 
+#include <linux/types.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/err.h"
+#include "stream/source.h"
 
 struct text_input;
 
@@ -18,12 +22,16 @@ struct text_line {
 	char *end;
 };
 
-/* Reads from fd, which stays the caller's. `head`: how the file begins. NULL: out of memory. */
-struct text_input *text_input_new(int fd, const unsigned char *head, size_t len);
+/*
+ * Reads s->fd from its beginning on; `head` is how the file begins. *out ends with
+ * text_input_free(), which takes NULL, and before the source. 0 or a negative errno.
+ */
+int text_input_open(struct source *s, const unsigned char *head, size_t len,
+		    struct text_input **out, struct err *e);
 void text_input_free(struct text_input *in);
 
-/* Read the next block: 1, 0 at the end, or a negative errno of read(2), or -ENOMEM. */
-int text_input_fill(struct text_input *in);
+/* Read the next block: 1, 0 at the end, or a negative errno. Keeps s->stats.bytes. */
+int text_input_fill(struct text_input *in, struct err *e);
 
 /* The next line of the block: false if another block is needed, or there is no more. */
 bool text_input_next(struct text_input *in, struct text_line *line);
@@ -38,12 +46,8 @@ void text_input_banner(struct text_input *in);
 bool text_input_new_block(struct text_input *in);
 
 bool text_input_is_html(const struct text_input *in);
-uint64_t text_input_bytes(const struct text_input *in); /* of the file so far */
 uint64_t text_input_too_long(const struct text_input *in); /* lines that were skipped */
 bool text_input_cut(const struct text_input *in); /* valid at the end: it is not all there */
-
-/* The first bytes of what a gzip file holds; 0 if it is none. */
-size_t text_gunzip_head(const unsigned char *head, size_t len, unsigned char *out, size_t room);
 
 /* Does the page's beginning look like HTML? */
 bool text_html_head(const unsigned char *head, size_t len);
