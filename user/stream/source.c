@@ -13,15 +13,6 @@
 #include "stream/gfxinfo.h"
 #include "stream/merge.h"
 #include "stream/record.h"
-#include "trace/perfetto.h"
-#include "trace/text.h"
-
-static const struct source_ops *const kinds[] = {
-	&capture_file_source,
-	&dump_text_source,
-	&ftrace_text_source,
-	&perfetto_source,
-};
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -131,9 +122,9 @@ static int open_kind(struct source *s, struct err *e)
 			s->path);
 		return err_hint(e, "record again");
 	}
-	for (size_t i = 0; i < COUNT(kinds); i++) {
-		if (kinds[i]->detect(head, (size_t)len)) {
-			s->ops = kinds[i];
+	for (size_t i = 0; source_kinds[i]; i++) {
+		if (source_kinds[i]->detect(head, (size_t)len)) {
+			s->ops = source_kinds[i];
 			return s->ops->open(s, e);
 		}
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * One time-ordered stream of records from any input, found by its content. A new kind of input is
- * one file in this directory and one row in the table in source.c.
+ * one file, here or in trace/, and one row in the table of kinds.
  */
 #ifndef STREAM_SOURCE_H
 #define STREAM_SOURCE_H
@@ -86,6 +86,9 @@ struct source {
 
 /* The error that memory ran out while reading. */
 int source_no_memory(const struct source *s, struct err *e);
+
+/* All kinds, NULL at the end; in trace/sources.c, as this room knows nothing of that one. */
+extern const struct source_ops *const source_kinds[];
 
 extern const struct source_ops capture_file_source; /* capture_file.c */
 extern const struct source_ops dump_text_source; /* dump_text.c */
