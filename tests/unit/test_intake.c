@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* From events to records: each rule of user/trace/sched.c, fences.c and intake.c. */
+/* From events to records: each rule of user/trace/intake*.c. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

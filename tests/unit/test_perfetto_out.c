@@ -11,7 +11,7 @@
 #include "export/perfetto_sched.h"
 #include "proto/perfetto.pb-c.h"
 
-static bool is(const struct wire *w, const uint8_t *buf, const char *bytes, size_t len)
+static bool is(const struct wire_out *w, const uint8_t *buf, const char *bytes, size_t len)
 {
 	return (size_t)(w->at - buf) == len && !memcmp(buf, bytes, len);
 }
@@ -21,29 +21,29 @@ static bool is(const struct wire *w, const uint8_t *buf, const char *bytes, size
 static void test_wire(void)
 {
 	uint8_t buf[64];
-	struct wire w = { buf };
+	struct wire_out w = { buf };
 	uint8_t *start;
 
-	wire_uint(&w, 1, 150);
+	wire_put_uint(&w, 1, 150);
 	IS(w, buf, "\x08\x96\x01");
 	w.at = buf;
-	wire_bytes(&w, 2, "testing", 7);
+	wire_put_bytes(&w, 2, "testing", 7);
 	IS(w, buf, "\x12\x07testing");
 	w.at = buf;
-	wire_varint(&w, UINT64_MAX);
+	wire_put_varint(&w, UINT64_MAX);
 	IS(w, buf, "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01");
 	w.at = buf;
-	wire_fixed64(&w, 47, 0x0102030405060708);
+	wire_put_fixed64(&w, 47, 0x0102030405060708);
 	IS(w, buf, "\xf9\x02\x08\x07\x06\x05\x04\x03\x02\x01");
 	/* A length in two bytes, where one would do. */
 	w.at = buf;
 	start = wire_open(&w, 3);
-	wire_uint(&w, 1, 150);
+	wire_put_uint(&w, 1, 150);
 	wire_close(&w, start);
 	IS(w, buf, "\x1a\x83\x00\x08\x96\x01");
 	w.at = buf;
 	start = wire_open_small(&w, 3);
-	wire_uint(&w, 1, 150);
+	wire_put_uint(&w, 1, 150);
 	wire_close_small(&w, start);
 	IS(w, buf, "\x1a\x03\x08\x96\x01");
 }
@@ -55,12 +55,12 @@ static void test_long_message(void)
 
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
 		static char text[20000];
-		struct wire w = { buf };
+		struct wire_out w = { buf };
 		uint8_t *start = wire_open(&w, 11);
 		Perfetto__TracePacket *p;
 
 		memset(text, 'x', sizeof(text));
-		wire_bytes(&w, 23, text, lengths[i]);
+		wire_put_bytes(&w, 23, text, lengths[i]);
 		wire_close(&w, start);
 		p = perfetto__trace_packet__unpack(NULL, (size_t)(w.at - buf), buf);
 		CU_ASSERT_PTR_NOT_NULL_FATAL(p);

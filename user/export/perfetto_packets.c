@@ -118,8 +118,8 @@ static void make_room(struct packets *p)
 
 void packets_put(struct packets *p, Perfetto__TracePacket *packet)
 {
-	struct wire *w = &p->wire;
-	struct wire length;
+	struct wire_out *w = &p->wire;
+	struct wire_out length;
 	uint8_t *body;
 	size_t len;
 
@@ -128,11 +128,11 @@ void packets_put(struct packets *p, Perfetto__TracePacket *packet)
 		packet->has_trusted_packet_sequence_id = 1;
 		packet->trusted_packet_sequence_id = VOCABULARY_SEQUENCE;
 	}
-	wire_tag(w, TRACE_PACKET, WIRE_BYTES);
+	wire_put_tag(w, TRACE_PACKET, WIRE_BYTES);
 	body = w->at + LENGTH_MAX;
 	len = perfetto__trace_packet__pack(packet, body);
 	length.at = w->at;
-	wire_varint(&length, len);
+	wire_put_varint(&length, len);
 	memmove(length.at, body, len);
 	w->at = length.at + len;
 }
@@ -192,8 +192,8 @@ static uint64_t intern(struct packets *p, enum packets_table which, const char *
 	memcpy(table->text + table->used, text, len);
 	table->used += (uint32_t)len;
 	start = wire_open(&p->fresh, table->field);
-	wire_uint(&p->fresh, STRING_IID, slot->iid);
-	wire_bytes(&p->fresh, STRING_TEXT, text, len);
+	wire_put_uint(&p->fresh, STRING_IID, slot->iid);
+	wire_put_bytes(&p->fresh, STRING_TEXT, text, len);
 	wire_close(&p->fresh, start);
 	return slot->iid;
 }
@@ -229,7 +229,7 @@ static void forget(struct packets *p)
 
 void event_begin(struct packets *p, Perfetto__TrackEvent__Type type, uint64_t ns, uint64_t track)
 {
-	struct wire *w = &p->wire;
+	struct wire_out *w = &p->wire;
 
 	make_room(p);
 	for (unsigned i = 0; i < TABLES_NR; i++) {
@@ -242,22 +242,22 @@ void event_begin(struct packets *p, Perfetto__TrackEvent__Type type, uint64_t ns
 		}
 	}
 	p->packet = wire_open(w, TRACE_PACKET);
-	wire_uint(w, PACKET_TIMESTAMP, ns);
-	wire_uint(w, PACKET_SEQUENCE, VOCABULARY_SEQUENCE);
-	wire_uint(w, PACKET_SEQUENCE_FLAGS, NEEDS_STATE);
+	wire_put_uint(w, PACKET_TIMESTAMP, ns);
+	wire_put_uint(w, PACKET_SEQUENCE, VOCABULARY_SEQUENCE);
+	wire_put_uint(w, PACKET_SEQUENCE_FLAGS, NEEDS_STATE);
 	p->event = wire_open(w, PACKET_TRACK_EVENT);
-	wire_uint(w, EVENT_TYPE, type);
-	wire_uint(w, EVENT_TRACK, track);
+	wire_put_uint(w, EVENT_TYPE, type);
+	wire_put_uint(w, EVENT_TRACK, track);
 }
 
 void event_end(struct packets *p)
 {
-	struct wire *w = &p->wire;
+	struct wire_out *w = &p->wire;
 	size_t fresh = (size_t)(p->fresh.at - p->fresh_buf);
 
 	wire_close(w, p->event);
 	if (fresh) {
-		wire_bytes(w, PACKET_INTERNED_DATA, p->fresh_buf, fresh);
+		wire_put_bytes(w, PACKET_INTERNED_DATA, p->fresh_buf, fresh);
 		p->fresh.at = p->fresh_buf;
 	}
 	wire_close(w, p->packet);
@@ -265,40 +265,40 @@ void event_end(struct packets *p)
 
 void event_category(struct packets *p, const char *fixed)
 {
-	wire_uint(&p->wire, EVENT_CATEGORY_IID, intern_fixed(p, TABLE_CATEGORY, fixed));
+	wire_put_uint(&p->wire, EVENT_CATEGORY_IID, intern_fixed(p, TABLE_CATEGORY, fixed));
 }
 
 void event_name(struct packets *p, const char *fixed)
 {
-	wire_uint(&p->wire, EVENT_NAME_IID, intern_fixed(p, TABLE_EVENT, fixed));
+	wire_put_uint(&p->wire, EVENT_NAME_IID, intern_fixed(p, TABLE_EVENT, fixed));
 }
 
 void event_name_of(struct packets *p, const char *name)
 {
-	wire_uint(&p->wire, EVENT_NAME_IID,
-		  intern(p, TABLE_EVENT, name, strnlen(name, INTERN_LEN)));
+	wire_put_uint(&p->wire, EVENT_NAME_IID,
+		      intern(p, TABLE_EVENT, name, strnlen(name, INTERN_LEN)));
 }
 
 void event_name_once(struct packets *p, const char *name)
 {
-	wire_bytes(&p->wire, EVENT_NAME, name, strlen(name));
+	wire_put_bytes(&p->wire, EVENT_NAME, name, strlen(name));
 }
 
 void event_counter(struct packets *p, int64_t value)
 {
-	wire_uint(&p->wire, EVENT_COUNTER, (uint64_t)value);
+	wire_put_uint(&p->wire, EVENT_COUNTER, (uint64_t)value);
 }
 
 void event_flow(struct packets *p, uint64_t id, bool last)
 {
-	wire_fixed64(&p->wire, last ? EVENT_LAST_FLOW : EVENT_FLOW, id);
+	wire_put_fixed64(&p->wire, last ? EVENT_LAST_FLOW : EVENT_FLOW, id);
 }
 
 static uint8_t *open_note(struct packets *p, const char *name)
 {
 	uint8_t *start = wire_open_small(&p->wire, EVENT_ANNOTATION);
 
-	wire_uint(&p->wire, NOTE_NAME_IID, intern_fixed(p, TABLE_ANNOTATION, name));
+	wire_put_uint(&p->wire, NOTE_NAME_IID, intern_fixed(p, TABLE_ANNOTATION, name));
 	return start;
 }
 
@@ -306,7 +306,7 @@ static void note_number(struct packets *p, const char *name, unsigned field, uin
 {
 	uint8_t *start = open_note(p, name);
 
-	wire_uint(&p->wire, field, value);
+	wire_put_uint(&p->wire, field, value);
 	wire_close_small(&p->wire, start);
 }
 
@@ -342,7 +342,7 @@ void note_once(struct packets *p, const char *name, const char *text, size_t len
 {
 	uint8_t *start = wire_open(&p->wire, EVENT_ANNOTATION);
 
-	wire_uint(&p->wire, NOTE_NAME_IID, intern_fixed(p, TABLE_ANNOTATION, name));
-	wire_bytes(&p->wire, NOTE_STRING, text, len);
+	wire_put_uint(&p->wire, NOTE_NAME_IID, intern_fixed(p, TABLE_ANNOTATION, name));
+	wire_put_bytes(&p->wire, NOTE_STRING, text, len);
 	wire_close(&p->wire, start);
 }

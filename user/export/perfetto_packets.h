@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "export/perfetto_wire.h"
+#include "proto/wire_write.h"
 #include "proto/perfetto.pb-c.h"
 
 #define PACKETS_ROOM (1u << 20)
@@ -59,7 +59,7 @@ enum packets_table { TABLE_CATEGORY, TABLE_EVENT, TABLE_ANNOTATION, TABLE_STRING
 
 struct packets {
 	FILE *out;
-	struct wire wire; /* in buf */
+	struct wire_out wire; /* in buf */
 	uint8_t *buf;
 	bool begun; /* something was written */
 	uint64_t generation; /* of the interned strings, from 1 */
@@ -69,7 +69,7 @@ struct packets {
 	uint32_t clock; /* Perfetto's number of the clock of all events; 0 = the trace's own */
 	struct interner tables[TABLES_NR];
 	struct fixed_string fixed[TABLES_NR][FIXED_SLOTS];
-	struct wire fresh; /* what the event at hand interned */
+	struct wire_out fresh; /* what the event at hand interned */
 	uint8_t fresh_buf[FRESH_ROOM];
 	uint8_t *packet, *event; /* open ones */
 };

@@ -38,7 +38,7 @@ void intake_free(struct intake *in)
 		free(in->threads.slots[i].value);
 	}
 	idmap_free(&in->threads);
-	fences_names_free(in);
+	intake_names_free(in);
 	marks_free(in);
 	free(in->running);
 	free(in->meta);
@@ -267,7 +267,7 @@ int intake_mark(struct intake *in, const struct intake_at *at, const char *text,
 	if (!err)
 		err = intake_meet(in, at, &t);
 	if (!err && t)
-		err = sched_ran(in, at, t, len && *text == 'E');
+		err = intake_sched_ran(in, at, t, len && *text == 'E');
 	return err ? err : marks_feed(in, at, text, len);
 }
 
@@ -302,7 +302,7 @@ static int finish_threads(struct intake *in)
 	}
 	qsort(all, nr, sizeof(struct intake_thread *), by_tid);
 	for (size_t i = 0; i < nr && !err; i++)
-		err = sched_finish(in, all[i]);
+		err = intake_sched_finish(in, all[i]);
 	free(all);
 	return err;
 }

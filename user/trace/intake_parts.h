@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The intake's inside: what its files (intake.c, sched.c, fences.c, marks.c) share.
+ * The intake's inside: what its files (intake.c, intake_*.c, marks*.c) share.
  *
  * Records of one CPU and time are delivered in the order in which they were emitted; those of
  * several CPUs by time, then CPU.
@@ -43,7 +43,7 @@ struct intake {
 	struct source *s;
 	struct intake_counts counts;
 	struct idmap threads; /* tid -> struct intake_thread */
-	struct idmap names; /* of fences: by context, what went out (fences.c) */
+	struct idmap names; /* of fences: by context, what went out (intake_fences.c) */
 	struct fs_meta *meta; /* waits for the first event; owned */
 	uint32_t *running; /* by CPU, up to INTAKE_CPUS: the thread that took it last; 0 = none */
 	bool begun; /* first_ns is valid, the CLOCK START went out */
@@ -90,16 +90,17 @@ static inline void intake_thread_tgid(struct intake_thread *t, uint32_t tgid)
 }
 
 /*
- * sched.c: the running thread does something itself, so it is on a CPU. As long as the trace has
- * shown no switch at all, nobody knows whether it was on one before; with `ends` that is said.
+ * intake_sched.c: the running thread does something itself, so it is on a CPU. As long as the trace
+ * has shown no switch at all, nobody knows whether it was on one before; with `ends` that is said.
  */
-int sched_ran(struct intake *in, const struct intake_at *at, struct intake_thread *t, bool ends);
+int intake_sched_ran(struct intake *in, const struct intake_at *at, struct intake_thread *t,
+		     bool ends);
 
-/* sched.c: what the thread is in the middle of when the trace ends. */
-int sched_finish(struct intake *in, const struct intake_thread *t);
+/* intake_sched.c: what the thread is in the middle of when the trace ends. */
+int intake_sched_finish(struct intake *in, const struct intake_thread *t);
 
-/* fences.c */
-void fences_names_free(struct intake *in);
+/* intake_fences.c */
+void intake_names_free(struct intake *in);
 
 /*
  * marks.c. intake_mark() calls marks_feed() after it has met the running thread, which

@@ -10,7 +10,7 @@
 
 #include "base/err.h"
 #include "stream/source.h"
-#include "trace/perfetto_wire.h"
+#include "proto/wire_read.h"
 
 /* A longer packet is left out; Perfetto's own have up to some hundred KiB. */
 #define PF_PACKET_MAX (64u << 20)

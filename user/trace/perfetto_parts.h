@@ -30,7 +30,7 @@
 #include "trace/perfetto_arena.h"
 #include "trace/perfetto_clock.h"
 #include "trace/perfetto_file.h"
-#include "trace/perfetto_wire.h"
+#include "proto/wire_read.h"
 
 /* A packet, by those of its fields that are of use. Their data lies in the reader's buffer. */
 struct pf_packet {

@@ -218,7 +218,8 @@ int intake_task(struct intake *in, const struct intake_at *at, unsigned op, uint
 	return 0;
 }
 
-int sched_ran(struct intake *in, const struct intake_at *at, struct intake_thread *t, bool ends)
+int intake_sched_ran(struct intake *in, const struct intake_at *at, struct intake_thread *t,
+		     bool ends)
 {
 	int err;
 
@@ -252,7 +253,7 @@ int intake_lost(struct intake *in, uint64_t ns, uint32_t cpu, uint64_t count)
 }
 
 /* A waking before the switch-out is left out: only the switch-in tells whether it was the one. */
-int sched_finish(struct intake *in, const struct intake_thread *t)
+int intake_sched_finish(struct intake *in, const struct intake_thread *t)
 {
 	const struct intake_at at = { .ns = in->last_ns, .cpu = FS_CPU_NONE };
 	struct fs_offcpu off = t->off;

@@ -3,8 +3,8 @@
  * Walks the fields of a protobuf message where it lies. What traces are full of (events of ftrace,
  * track events) is read with this: an unpacked message costs more than all that is made of it.
  */
-#ifndef TRACE_PERFETTO_WIRE_H
-#define TRACE_PERFETTO_WIRE_H
+#ifndef PROTO_WIRE_READ_H
+#define PROTO_WIRE_READ_H
 
 #include <linux/types.h>
 #include <stdbool.h>
@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum wire_type { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_BYTES = 2, WIRE_FIXED32 = 5 };
+#include "proto/wire.h"
 
 /* What is left of a message, or of a packed field. */
 struct wire {

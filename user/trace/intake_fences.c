@@ -16,7 +16,7 @@ enum told {
 			   signalled has others */
 };
 
-void fences_names_free(struct intake *in)
+void intake_names_free(struct intake *in)
 {
 	idmap_free(&in->names);
 }

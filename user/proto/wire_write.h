@@ -6,22 +6,22 @@
  *
  * What is written must fit: callers see to the room.
  */
-#ifndef EXPORT_PERFETTO_WIRE_H
-#define EXPORT_PERFETTO_WIRE_H
+#ifndef PROTO_WIRE_WRITE_H
+#define PROTO_WIRE_WRITE_H
 
 #include <linux/types.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-enum wire_type { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_BYTES = 2 };
+#include "proto/wire.h"
 
 /* Where the next byte goes. */
-struct wire {
+struct wire_out {
 	uint8_t *at;
 };
 
-static inline void wire_varint(struct wire *w, uint64_t value)
+static inline void wire_put_varint(struct wire_out *w, uint64_t value)
 {
 	uint8_t *at = w->at;
 
@@ -33,45 +33,45 @@ static inline void wire_varint(struct wire *w, uint64_t value)
 	w->at = at;
 }
 
-static inline void wire_tag(struct wire *w, unsigned field, enum wire_type type)
+static inline void wire_put_tag(struct wire_out *w, unsigned field, enum wire_type type)
 {
-	wire_varint(w, field << 3 | type);
+	wire_put_varint(w, field << 3 | type);
 }
 
-static inline void wire_uint(struct wire *w, unsigned field, uint64_t value)
+static inline void wire_put_uint(struct wire_out *w, unsigned field, uint64_t value)
 {
-	wire_tag(w, field, WIRE_VARINT);
-	wire_varint(w, value);
+	wire_put_tag(w, field, WIRE_VARINT);
+	wire_put_varint(w, value);
 }
 
-static inline void wire_fixed64(struct wire *w, unsigned field, uint64_t value)
+static inline void wire_put_fixed64(struct wire_out *w, unsigned field, uint64_t value)
 {
-	wire_tag(w, field, WIRE_FIXED64);
+	wire_put_tag(w, field, WIRE_FIXED64);
 	for (unsigned i = 0; i < 8; i++)
 		*w->at++ = (uint8_t)(value >> (8 * i));
 }
 
-static inline void wire_bytes(struct wire *w, unsigned field, const void *bytes, size_t len)
+static inline void wire_put_bytes(struct wire_out *w, unsigned field, const void *bytes, size_t len)
 {
-	wire_tag(w, field, WIRE_BYTES);
-	wire_varint(w, len);
+	wire_put_tag(w, field, WIRE_BYTES);
+	wire_put_varint(w, len);
 	memcpy(w->at, bytes, len);
 	w->at += len;
 }
 
 /* A message within: what wire_open() gives goes to wire_close(). */
-static inline uint8_t *wire_open(struct wire *w, unsigned field)
+static inline uint8_t *wire_open(struct wire_out *w, unsigned field)
 {
 	uint8_t *start;
 
-	wire_tag(w, field, WIRE_BYTES);
+	wire_put_tag(w, field, WIRE_BYTES);
 	start = w->at;
 	w->at += 2;
 	return start;
 }
 
 /* Its length takes two bytes, or, of 16 KiB and more, three. */
-static inline void wire_close(struct wire *w, uint8_t *start)
+static inline void wire_close(struct wire_out *w, uint8_t *start)
 {
 	size_t len = (size_t)(w->at - start) - 2;
 
@@ -86,13 +86,13 @@ static inline void wire_close(struct wire *w, uint8_t *start)
 }
 
 /* The same for one of less than 128 bytes. */
-static inline uint8_t *wire_open_small(struct wire *w, unsigned field)
+static inline uint8_t *wire_open_small(struct wire_out *w, unsigned field)
 {
-	wire_tag(w, field, WIRE_BYTES);
+	wire_put_tag(w, field, WIRE_BYTES);
 	return w->at++;
 }
 
-static inline void wire_close_small(struct wire *w, uint8_t *start)
+static inline void wire_close_small(struct wire_out *w, uint8_t *start)
 {
 	*start = (uint8_t)(w->at - start - 1);
 }
