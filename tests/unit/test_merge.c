@@ -49,6 +49,34 @@ static void order(void)
 	merge_free(m);
 }
 
+/* What comes in order of time and CPU goes another way than what does not. */
+static void mostly_in_order(void)
+{
+	struct merge *m = merge_new();
+
+	add(m, 10, 1, 1);
+	add(m, 20, 0, 2);
+	add(m, 10, 0, 3);
+	add(m, 20, 0, 4);
+	add(m, 30, 2, 5);
+	add(m, 30, 1, 6);
+	add(m, 30, 2, 7);
+	add(m, 30, 1, 8);
+	merge_round(m, 20);
+	EXPECT(m, 3, 1, 2, 4);
+	add(m, 30, 1, 9); /* its equals wait, though not where it would wait itself */
+	add(m, 25, 5, 10);
+	merge_round(m, 30);
+	EXPECT(m, 10, 6, 8, 9, 5, 7);
+	/* Nothing waits: order begins anew, with a CPU before the last one. */
+	add(m, 30, 0, 11);
+	add(m, 30, 0, 12);
+	merge_round(m, 30);
+	EXPECT(m, 11, 12);
+	CU_ASSERT_EQUAL(merge_late(m), 0);
+	merge_free(m);
+}
+
 static void watermark(void)
 {
 	struct merge *m = merge_new();
@@ -246,6 +274,7 @@ int main(void)
 {
 	static const struct check_case cases[] = {
 		{ "order", order },
+		{ "mostly_in_order", mostly_in_order },
 		{ "watermark", watermark },
 		{ "late", late },
 		{ "wild_cpus", wild_cpus },

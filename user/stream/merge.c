@@ -7,6 +7,10 @@
  * CPU's queue. A heap has the front of every queue; what is next is on its top. An entry that would
  * become its queue's front, or move further than INSERT_STEPS, which keeps hostile input from
  * costing quadratic time, is a stray and goes to the heap by itself.
+ *
+ * Much of what comes is in the order of all CPUs already, such as what a reader makes of a trace
+ * that it reads in order. An entry that belongs behind all that came so goes into one more queue,
+ * which needs no heap.
  */
 #include "stream/merge.h"
 
@@ -40,12 +44,16 @@ struct queue {
 	size_t capacity;
 };
 
-/* In the heap: a stray, or the front of a queue. */
+/*
+ * In the heap: a stray, or the front of a queue. Of the rank the upper bits are the queue's number,
+ * the lower ones when a stray arrived, from 1; 0: the front of the queue.
+ */
 struct item {
 	struct entry entry;
-	uint32_t queue;
-	uint64_t arrival; /* of a stray, from 1; 0: the front of the queue */
+	uint64_t rank;
 };
+
+#define RANK_QUEUE_SHIFT 48
 
 struct merge {
 	struct slab *slabs;
@@ -61,6 +69,9 @@ struct merge {
 	struct item *heap;
 	size_t nr_heap;
 	size_t max_heap;
+	struct queue ordered;
+	uint64_t ordered_ns; /* what went there last, like the next; stays when it is delivered */
+	uint32_t ordered_cpu;
 	struct queue late; /* in order of arrival */
 	size_t pending; /* records in all of these */
 
@@ -90,6 +101,7 @@ void merge_free(struct merge *m)
 	free(m->slabs);
 	free(m->queues);
 	free(m->heap);
+	free(m->ordered.entries);
 	free(m->late.entries);
 	free(m);
 }
@@ -223,17 +235,24 @@ static struct queue *queue_of(struct merge *m, uint32_t cpu)
 	return &queues[cpu];
 }
 
+static uint32_t queue_number(uint32_t cpu)
+{
+	return cpu < MERGE_CPUS ? cpu : MERGE_CPUS;
+}
+
+static const struct fs_header *record_of(const struct merge *m, const struct entry *entry)
+{
+	return (const struct fs_header *)(m->slabs[entry->slab].data + 8ul * entry->offset);
+}
+
 /*
  * Of equals of one CPU the queue's come first: what is in it had come before the stray, which could
- * not pass it.
+ * not pass it. Which of two is first can't be foreseen, so this has no branches.
  */
 static bool item_before(const struct item *a, const struct item *b)
 {
-	if (a->entry.time_ns != b->entry.time_ns)
-		return a->entry.time_ns < b->entry.time_ns;
-	if (a->queue != b->queue)
-		return a->queue < b->queue;
-	return a->arrival < b->arrival;
+	return (a->entry.time_ns < b->entry.time_ns) |
+	       ((a->entry.time_ns == b->entry.time_ns) & (a->rank < b->rank));
 }
 
 static int heap_push(struct merge *m, const struct item *item)
@@ -267,8 +286,8 @@ static void heap_replace_top(struct merge *m, struct item item)
 
 		if (child >= m->nr_heap)
 			break;
-		if (child + 1 < m->nr_heap && item_before(&m->heap[child + 1], &m->heap[child]))
-			child++;
+		if (child + 1 < m->nr_heap)
+			child += item_before(&m->heap[child + 1], &m->heap[child]);
 		if (!item_before(&m->heap[child], &item))
 			break;
 		m->heap[i] = m->heap[child];
@@ -282,10 +301,13 @@ static struct entry heap_pop(struct merge *m)
 {
 	struct item item = m->heap[0];
 	struct entry entry = item.entry;
-	struct queue *q = item.arrival ? NULL : &m->queues[item.queue];
+	bool stray = item.rank & ((UINT64_C(1) << RANK_QUEUE_SHIFT) - 1);
+	struct queue *q = stray ? NULL : &m->queues[item.rank >> RANK_QUEUE_SHIFT];
 
 	if (q && ++q->head < q->tail) {
 		item.entry = q->entries[q->head];
+		/* Its turn comes after that of other queues' fronts. */
+		__builtin_prefetch(record_of(m, &item.entry));
 		heap_replace_top(m, item);
 		return entry;
 	}
@@ -306,9 +328,30 @@ static int add_late(struct merge *m, const struct entry *entry)
 	return 0;
 }
 
-static int add_in_order(struct merge *m, uint32_t cpu, const struct entry *entry)
+/*
+ * Whether it belongs behind all that went into that queue. What waits elsewhere was before the last
+ * of these when it came: of equals the queue's are therefore the earlier ones.
+ */
+static bool is_ordered(const struct merge *m, uint32_t cpu, const struct entry *entry)
 {
-	struct item item = { .entry = *entry, .queue = cpu };
+	if (entry->time_ns != m->ordered_ns)
+		return entry->time_ns > m->ordered_ns || !m->pending;
+	return cpu >= m->ordered_cpu || !m->pending;
+}
+
+static int add_ordered(struct merge *m, uint32_t cpu, const struct entry *entry)
+{
+	if (queue_grow(&m->ordered))
+		return -ENOMEM;
+	m->ordered.entries[m->ordered.tail++] = *entry;
+	m->ordered_ns = entry->time_ns;
+	m->ordered_cpu = cpu;
+	return 0;
+}
+
+static int add_by_cpu(struct merge *m, uint32_t cpu, const struct entry *entry)
+{
+	struct item item = { .entry = *entry, .rank = (uint64_t)cpu << RANK_QUEUE_SHIFT };
 	struct queue *q = queue_of(m, cpu);
 
 	if (!q || queue_grow(q))
@@ -327,7 +370,7 @@ static int add_in_order(struct merge *m, uint32_t cpu, const struct entry *entry
 	while (at > stop && q->entries[at - 1].time_ns > entry->time_ns)
 		at--;
 	if (at == q->head || (at == stop && q->entries[at - 1].time_ns > entry->time_ns)) {
-		item.arrival = ++m->arrivals;
+		item.rank |= ++m->arrivals;
 		return heap_push(m, &item);
 	}
 	memmove(q->entries + at + 1, q->entries + at, (q->tail - at) * sizeof(*entry));
@@ -344,10 +387,15 @@ int merge_add(struct merge *m, const struct fs_header *rec)
 		.slab = m->current,
 		.offset = (uint32_t)(((const char *)rec - slab->data) / 8),
 	};
-	uint32_t cpu = rec->cpu < MERGE_CPUS ? rec->cpu : MERGE_CPUS;
-	int ret = entry.time_ns < m->delivered_ns ? add_late(m, &entry)
-						  : add_in_order(m, cpu, &entry);
+	uint32_t cpu = queue_number(rec->cpu);
+	int ret;
 
+	if (entry.time_ns < m->delivered_ns)
+		ret = add_late(m, &entry);
+	else if (is_ordered(m, cpu, &entry))
+		ret = add_ordered(m, cpu, &entry);
+	else
+		ret = add_by_cpu(m, cpu, &entry);
 	if (ret)
 		return ret;
 	slab->records++;
@@ -367,11 +415,51 @@ static const struct fs_header *deliver(struct merge *m, const struct entry *entr
 	m->pending--;
 	m->held = true;
 	m->held_slab = entry->slab;
-	return (const struct fs_header *)(m->slabs[entry->slab].data + 8ul * entry->offset);
+	return record_of(m, entry);
+}
+
+/* The front of what came in order, if it is before the top of the heap. */
+static const struct entry *ordered_front(const struct merge *m)
+{
+	const struct entry *front = m->ordered.entries + m->ordered.head;
+	const struct item *top = m->heap;
+
+	if (m->ordered.head == m->ordered.tail)
+		return NULL;
+	if (!m->nr_heap || front->time_ns < top->entry.time_ns)
+		return front;
+	if (front->time_ns > top->entry.time_ns)
+		return NULL;
+	return queue_number(record_of(m, front)->cpu) <= top->rank >> RANK_QUEUE_SHIFT ? front
+										       : NULL;
+}
+
+static struct entry ordered_pop(struct merge *m)
+{
+	struct queue *q = &m->ordered;
+	struct entry entry = q->entries[q->head++];
+
+	if (q->head == q->tail)
+		q->head = q->tail = 0;
+	return entry;
+}
+
+/* May one of that time go now? */
+static bool may_go(struct merge *m, uint64_t time_ns)
+{
+	if (m->open && time_ns <= m->watermark_ns)
+		return true;
+	if (!m->forced && (m->bytes > MERGE_BYTES_MAX || m->pending > MERGE_RECORDS_MAX))
+		m->forced = m->pending / 2 + 1;
+	if (!m->forced)
+		return false;
+	m->forced--;
+	return true;
 }
 
 const struct fs_header *merge_next(struct merge *m)
 {
+	const struct entry *ordered;
 	struct entry entry;
 
 	release_held(m);
@@ -381,22 +469,16 @@ const struct fs_header *merge_next(struct merge *m)
 	}
 	m->late.head = m->late.tail = 0;
 
-	if (!m->nr_heap)
-		goto need_input;
+	ordered = ordered_front(m);
+	if (ordered || m->nr_heap) {
+		uint64_t time_ns = ordered ? ordered->time_ns : m->heap[0].entry.time_ns;
 
-	uint64_t time_ns = m->heap[0].entry.time_ns;
-	if (!m->open || time_ns > m->watermark_ns) {
-		if (!m->forced && (m->bytes > MERGE_BYTES_MAX || m->pending > MERGE_RECORDS_MAX))
-			m->forced = m->pending / 2 + 1;
-		if (!m->forced)
-			goto need_input;
-		m->forced--;
+		if (may_go(m, time_ns)) {
+			m->delivered_ns = time_ns;
+			entry = ordered ? ordered_pop(m) : heap_pop(m);
+			return deliver(m, &entry);
+		}
 	}
-	m->delivered_ns = time_ns;
-	entry = heap_pop(m);
-	return deliver(m, &entry);
-
-need_input:
 	m->open = false;
 	return NULL;
 }
