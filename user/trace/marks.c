@@ -195,7 +195,7 @@ static unsigned first_ended(const struct marks_thread *mt, const struct marks_en
 	if (!(mt->open & never) && !(swaps && mt->open & 1u << e->slice))
 		return mt->nr;
 	while (i < mt->nr && !(never & 1u << mt->stack[i].slice) &&
-	       !(swaps && mt->stack[i].hash == e->hash))
+	       !(swaps && mt->stack[i].key == e->key))
 		i++;
 	return i;
 }
@@ -232,7 +232,7 @@ static int begin_slice(struct intake *in, const struct intake_at *at, struct int
 
 	const struct marks_entry e = {
 		.begin_ns = at->ns,
-		.hash = mark_hash(m->name, m->name_len),
+		.key = mark_key(m->name, m->name_len),
 		.slice = slice,
 	};
 
@@ -259,10 +259,10 @@ static int begin_slice(struct intake *in, const struct intake_at *at, struct int
 /* The place of what the end names, or ends without a name; mt->nr: of nothing. */
 static unsigned named_by(const struct marks_thread *mt, const struct mark *m)
 {
-	uint64_t hash = m->name_len ? mark_hash(m->name, m->name_len) : 0;
+	uint64_t key = m->name_len ? mark_key(m->name, m->name_len) : 0;
 
 	for (unsigned i = mt->nr; i > 0; i--) {
-		if (!hash || mt->stack[i - 1].hash == hash)
+		if (!key || mt->stack[i - 1].key == key)
 			return i - 1;
 	}
 	return mt->nr;

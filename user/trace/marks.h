@@ -15,7 +15,7 @@
 /* A slice that has begun. */
 struct marks_entry {
 	uint64_t begin_ns;
-	uint64_t hash; /* of its name */
+	uint64_t key; /* of its name */
 	enum slice slice;
 };
 

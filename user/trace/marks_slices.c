@@ -44,78 +44,77 @@ static const struct slice_kind kinds[] = {
 };
 _Static_assert(sizeof(kinds) / sizeof(*kinds) == SLICE_NR, "one for every slice");
 
-static const char do_frame[] = "Choreographer#doFrame";
-static const char resynced[] = "Choreographer#doFrame - resynced to ";
+#define DO_FRAME "Choreographer#doFrame"
+#define RESYNCED "Choreographer#doFrame - resynced to "
+
 static const char of_surface[] = "dequeueBuffer - ";
 
-/* Slices with a name of their own; blanks and more may follow. */
-static const struct {
-	const char *word;
+/* A name, or what one begins with. */
+struct word {
+	const char *text;
 	enum slice slice;
-} words[] = {
-	{ do_frame, SLICE_DO_FRAME },
-	{ "Record View#draw()", SLICE_RECORD },
-	{ "DrawFrames", SLICE_DRAW_FRAME },
-	{ "DrawFrame", SLICE_DRAW_FRAME },
-	{ "syncFrameState", SLICE_SYNC },
-	{ "postAndWait", SLICE_POST },
-	{ "dequeueBuffer", SLICE_DEQUEUE },
-	{ "queueBuffer", SLICE_QUEUE },
-	{ "vkQueuePresentKHR", SLICE_PRESENT },
-	{ "QueuePresentKHR", SLICE_PRESENT },
-	{ "waiting for free buffer", SLICE_SLOT },
-	{ "waiting for GPU completion", SLICE_GPU_DONE },
-	{ "waiting for HWC release", SLICE_HWC_DONE },
-	{ "sync_wait", SLICE_SYNC_WAIT },
+	enum { ALONE, FOLLOWED, BEGINS } rest; /* nothing, a blank, anything may follow; or less */
+	size_t len;
 };
 
-static bool begins(const char *name, size_t len, const char *start)
-{
-	size_t n = strlen(start);
+#define WORD(word, kind, rest)                                                                     \
+	{                                                                                          \
+		word, SLICE_##kind, rest, sizeof(word) - 1                                         \
+	}
 
-	return len >= n && !memcmp(name, start, n);
-}
-
-static bool is(const char *name, size_t len, const char *word)
-{
-	return len == strlen(word) && !memcmp(name, word, len);
-}
+/*
+ * In the order of their first letters. Of what another name begins with, the longer is first. Those
+ * that nothing may follow are so because other slices begin with the same words.
+ */
+static const struct word words[] = {
+	WORD(RESYNCED, RESYNCED, BEGINS),
+	WORD(DO_FRAME, DO_FRAME, FOLLOWED),
+	WORD("DrawFrames", DRAW_FRAME, FOLLOWED),
+	WORD("DrawFrame", DRAW_FRAME, FOLLOWED),
+	WORD("QueuePresentKHR", PRESENT, FOLLOWED),
+	WORD("Record View#draw()", RECORD, FOLLOWED),
+	WORD("animation", ANIMATION, ALONE),
+	WORD("dequeueBuffer", DEQUEUE, FOLLOWED),
+	WORD("draw", DRAW, ALONE),
+	WORD("draw-", DRAW, BEGINS),
+	WORD("eglSwapBuffers", SWAP, BEGINS),
+	WORD("input", INPUT, ALONE),
+	WORD("postAndWait", POST, FOLLOWED),
+	WORD("queueBuffer", QUEUE, FOLLOWED),
+	WORD("syncFrameState", SYNC, FOLLOWED),
+	WORD("sync_wait", SYNC_WAIT, FOLLOWED),
+	WORD("traversal", TRAVERSAL, ALONE),
+	WORD("vkQueuePresentKHR", PRESENT, FOLLOWED),
+	WORD("waiting for GPU completion", GPU_DONE, FOLLOWED),
+	WORD("waiting for HWC release", HWC_DONE, FOLLOWED),
+	WORD("waiting for free buffer", SLOT, FOLLOWED),
+};
 
 const struct slice_kind *slice_kind(enum slice slice)
 {
 	return &kinds[slice];
 }
 
-/* Those that nothing may follow: other slices begin with the same words. */
-static enum slice exact(const char *name, size_t len)
+static bool is_word(const struct word *w, const char *name, size_t len)
 {
-	if (is(name, len, "input"))
-		return SLICE_INPUT;
-	if (is(name, len, "animation"))
-		return SLICE_ANIMATION;
-	if (is(name, len, "traversal"))
-		return SLICE_TRAVERSAL;
-	if (is(name, len, "draw") || begins(name, len, "draw-"))
-		return SLICE_DRAW;
-	return SLICE_OTHER;
+	if (len < w->len || memcmp(name, w->text, w->len) != 0)
+		return false;
+	return len == w->len || w->rest == BEGINS || (w->rest == FOLLOWED && name[w->len] == ' ');
 }
 
 enum slice slice_of(const char *name, size_t len)
 {
-	static const char first[] = "CRDspdqvQweiat";
+	const struct word *w = words, *end = words + sizeof(words) / sizeof(*words);
 
-	/* Most names begin with none of these. */
-	if (!len || !memchr(first, name[0], sizeof(first) - 1))
+	if (!len)
 		return SLICE_OTHER;
-	if (begins(name, len, resynced))
-		return SLICE_RESYNCED;
-	if (begins(name, len, "eglSwapBuffers"))
-		return SLICE_SWAP;
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
-		if (mark_name_is(name, len, words[i].word))
-			return words[i].slice;
+	while (w < end && w->text[0] < name[0])
+		w++;
+	for (; w < end && w->text[0] == name[0]; w++) {
+		if (is_word(w, name, len))
+			return w->slice;
 	}
-	return exact(name, len);
+	return SLICE_OTHER;
 }
 
 int64_t slice_vsync_id(enum slice slice, const char *name, size_t len)
@@ -123,9 +122,9 @@ int64_t slice_vsync_id(enum slice slice, const char *name, size_t len)
 	const char *blank;
 
 	if (slice == SLICE_RESYNCED)
-		return mark_number(name, len, sizeof(resynced) - 1);
+		return mark_number(name, len, sizeof(RESYNCED) - 1);
 	if (slice == SLICE_DO_FRAME)
-		return mark_number(name, len, sizeof(do_frame));
+		return mark_number(name, len, sizeof(DO_FRAME));
 	blank = memchr(name, ' ', len);
 	return blank ? mark_number(name, len, (size_t)(blank - name) + 1) : 0;
 }
@@ -134,7 +133,7 @@ const char *slice_surface(const char *name, size_t len, size_t *surface_len)
 {
 	size_t skip = sizeof(of_surface) - 1;
 
-	if (!begins(name, len, of_surface) || len == skip)
+	if (len <= skip || memcmp(name, of_surface, skip) != 0)
 		return NULL;
 	*surface_len = len - skip;
 	return name + skip;

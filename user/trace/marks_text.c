@@ -21,30 +21,43 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* 0 if it is no number of a process. */
-static uint32_t parse_pid(const char *text, size_t len)
+/* What is up to a bar or the end, where *at then is; 0 if it is no number of a process. */
+static uint32_t take_pid(const char **at, const char *end)
 {
+	const char *p = *at;
+	bool number = true;
 	uint64_t pid = 0;
 
-	for (size_t i = 0; i < len; i++) {
-		if (!is_digit(text[i]) || pid > INT32_MAX)
-			return 0;
-		pid = pid * 10 + (uint64_t)(text[i] - '0');
+	for (; p < end && *p != '|'; p++) {
+		number = number && is_digit(*p) && pid <= INT32_MAX;
+		if (number)
+			pid = pid * 10 + (uint64_t)(*p - '0');
 	}
-	return pid <= INT32_MAX ? (uint32_t)pid : 0;
+	*at = p;
+	return number && pid <= INT32_MAX ? (uint32_t)pid : 0;
 }
 
 static bool is_phase(char c)
 {
-	static const char phases[] = "BESFCINGH";
-
-	return memchr(phases, c, sizeof(phases) - 1);
+	switch (c) {
+	case 'B':
+	case 'E':
+	case 'S':
+	case 'F':
+	case 'C':
+	case 'I':
+	case 'N':
+	case 'G':
+	case 'H':
+		return true;
+	default:
+		return false;
+	}
 }
 
 bool mark_parse(const char *text, size_t len, struct mark *m)
 {
-	const char *end;
-	size_t at;
+	const char *at;
 
 	len = without_end(text, len);
 	if (!len || !is_phase(text[0]))
@@ -56,21 +69,13 @@ bool mark_parse(const char *text, size_t len, struct mark *m)
 		return text[0] == 'E';
 	if (text[1] != '|')
 		return false;
-	end = memchr(text + 2, '|', len - 2);
-	at = end ? (size_t)(end - text) : len;
-	m->pid = parse_pid(text + 2, at - 2);
-	if (end && (text[0] == 'B' || text[0] == 'E' || text[0] == 'I')) {
-		m->name = end + 1;
-		m->name_len = len - at - 1;
+	at = text + 2;
+	m->pid = take_pid(&at, text + len);
+	if (at < text + len && (text[0] == 'B' || text[0] == 'E' || text[0] == 'I')) {
+		m->name = at + 1;
+		m->name_len = len - (size_t)(m->name - text);
 	}
 	return true;
-}
-
-bool mark_name_is(const char *name, size_t len, const char *word)
-{
-	size_t n = strlen(word);
-
-	return len >= n && !memcmp(name, word, n) && (len == n || name[n] == ' ');
 }
 
 int64_t mark_number(const char *name, size_t len, size_t skip)
@@ -84,6 +89,22 @@ int64_t mark_number(const char *name, size_t len, size_t skip)
 		n = n * 10 + (uint64_t)(name[i] - '0');
 	}
 	return i > skip && (i == len || name[i] == ' ') ? (int64_t)n : 0;
+}
+
+uint64_t mark_key(const char *name, size_t len)
+{
+	uint64_t key = len, word;
+
+	for (; len >= sizeof(word); name += sizeof(word), len -= sizeof(word)) {
+		memcpy(&word, name, sizeof(word));
+		key = (key ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+		key ^= key >> 32;
+	}
+	for (word = 0; len; len--)
+		word = word << 8 | (unsigned char)name[len - 1];
+	key = (key ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+	key ^= key >> 32;
+	return key ? key : 1;
 }
 
 /* FNV-1a */

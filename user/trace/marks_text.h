@@ -20,13 +20,13 @@ struct mark {
  */
 bool mark_parse(const char *text, size_t len, struct mark *m);
 
-/* Does the name begin with that word, followed by nothing or a blank? */
-bool mark_name_is(const char *name, size_t len, const char *word);
-
 /* The number behind the first `skip` bytes; 0 if there is none above 0, or another word. */
 int64_t mark_number(const char *name, size_t len, size_t skip);
 
-/* The same for names that are the same; never 0. */
+/* Tells names apart within one run of the program; never 0. */
+uint64_t mark_key(const char *name, size_t len);
+
+/* The same for names that are the same, in records too; never 0. */
 uint64_t mark_hash(const char *name, size_t len);
 
 #endif
