@@ -17,7 +17,6 @@
 #include "stream/record.h"
 #include "stream/source.h"
 
-#define STDOUT_BYTES (1u << 20)
 #define ROUND_RECORDS 65536 /* bounds what a reader of the copy must hold */
 
 /* Where the output is in the stream: the order of what was given out last. */
@@ -48,7 +47,7 @@ static int dump_to_text(struct source *s, struct err *e)
 	int ret = 0;
 
 	output_begin();
-	setvbuf(stdout, NULL, _IOFBF, STDOUT_BYTES);
+	output_buffer(stdout);
 	printf("%s%d%s%s\n", DUMP_TEXT_MAGIC, DUMP_TEXT_VERSION, arch ? " " : "", arch ? arch : "");
 	while (!failed && (ret = source_next(s, &rec, e)) == 1) {
 		if (goes_back(&order, rec))

@@ -168,6 +168,8 @@ static int read_capture(struct frames_run *run, const char *path, struct err *e)
 	if (rc)
 		return rc;
 	output_begin();
+	if (run->listing.format != &row_table)
+		output_buffer(run->listing.out);
 	listing_begin(&run->listing);
 	rc = analysis_run(&run->analysis, &run->stop, e);
 	if (!rc && run->error)

@@ -13,8 +13,6 @@
 #include "cmd/cmd.h"
 #include "output/output.h"
 
-#define BUFFER_BYTES (1u << 20)
-
 static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 #define NR_SIGNALS (sizeof(signals) / sizeof(signals[0]))
 
@@ -106,7 +104,7 @@ int out_file_open(struct out_file *o, const char *path, struct err *e)
 	output_begin();
 	if (cmd_is_standard(path)) {
 		o->f = stdout;
-		setvbuf(stdout, NULL, _IOFBF, BUFFER_BYTES);
+		output_buffer(stdout);
 		return 0;
 	}
 	fd = open_path(o, path);
@@ -119,7 +117,7 @@ int out_file_open(struct out_file *o, const char *path, struct err *e)
 		close(fd);
 		return err_errno(e, -ENOMEM, "cannot write '%s'", path);
 	}
-	setvbuf(o->f, NULL, _IOFBF, BUFFER_BYTES);
+	output_buffer(o->f);
 	return 0;
 }
 

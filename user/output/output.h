@@ -48,6 +48,12 @@ const struct row_format *row_format_find(const char *name);
  */
 void output_begin(void);
 
+/*
+ * Write in large pieces, for an output that may be long. Of one stream at a time, before the first
+ * write.
+ */
+void output_buffer(FILE *out);
+
 /* 0, or a negative errno if the last write to `out` failed. Look soon: errno is all there is. */
 int output_failed(FILE *out);
 

@@ -40,6 +40,14 @@ void output_begin(void)
 	errno = 0;
 }
 
+void output_buffer(FILE *out)
+{
+	static char buffer[1 << 18];
+
+	/* Without a buffer of its own, glibc's stdio takes no more than the usual one. */
+	setvbuf(out, buffer, _IOFBF, sizeof(buffer));
+}
+
 int output_failed(FILE *out)
 {
 	if (!ferror(out))
