@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Near names and escapes. */
+/* Near names, escapes and numbers. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -189,6 +191,54 @@ static void matches(void)
 	CU_ASSERT_FALSE(text_matches(long_pattern, "gears"));
 }
 
+static void plain(void)
+{
+	static const struct {
+		const char *src;
+		size_t len;
+		long expected;
+	} cases[] = {
+		{ "", 0, 0 },     { "\n", 0, 0 },     { "abc", 3, 3 },       { "abc", 2, 2 },
+		{ "abc", 16, 3 }, { "a ~,\t", 4, 4 }, { "a\t", 2, -1 },      { "a\"", 2, -1 },
+		{ "\\", 1, -1 },  { "\x7f", 1, -1 },  { "\xc3\xa9", 2, -1 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		CU_ASSERT_EQUAL(text_plain(cases[i].src, cases[i].len), cases[i].expected);
+}
+
+/* As printf() has it. */
+static void check_number(uint64_t n)
+{
+	char expected[32], text[32];
+
+	snprintf(expected, sizeof(expected), "%" PRIu64, n);
+	*text_digits(text, n) = '\0';
+	CU_ASSERT_STRING_EQUAL(text, expected);
+	snprintf(expected, sizeof(expected), "%" PRIu64 ".%03" PRIu64, n / 1000, n % 1000);
+	*text_thousandths(text, n) = '\0';
+	CU_ASSERT_STRING_EQUAL(text, expected);
+	snprintf(expected, sizeof(expected), "0x%" PRIx64, n);
+	*text_hex_digits(text, n) = '\0';
+	CU_ASSERT_STRING_EQUAL(text, expected);
+}
+
+static void numbers(void)
+{
+	for (uint64_t n = 0; n <= 10000; n++)
+		check_number(n);
+	for (uint64_t n = 10000; n <= UINT64_MAX / 10; n *= 10) {
+		check_number(10 * n - 1);
+		check_number(10 * n);
+		check_number(10 * n + 1);
+	}
+	for (unsigned bit = 0; bit < 64; bit++) {
+		check_number((UINT64_C(1) << bit) - 1);
+		check_number(UINT64_C(1) << bit);
+	}
+	check_number(UINT64_MAX);
+}
+
 int main(void)
 {
 	static const struct check_case cases[] = {
@@ -202,6 +252,8 @@ int main(void)
 		{ "round_trip", round_trip },
 		{ "printable", printable },
 		{ "matches", matches },
+		{ "plain", plain },
+		{ "numbers", numbers },
 		{ NULL, NULL },
 	};
 

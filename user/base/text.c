@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Near names (optimal string alignment distance), patterns, and escapes for foreign strings. */
+/*
+ * Near names (optimal string alignment distance), patterns, escapes for foreign strings, and
+ * numbers.
+ */
 #include "base/text.h"
 
 #include <fnmatch.h>
@@ -9,6 +12,8 @@
 
 /* Longer strings are compared up to here; rests that differ count in full. */
 #define DISTANCE_MAX 255
+
+static const char hex[] = "0123456789abcdef";
 
 static unsigned char lower(char c)
 {
@@ -119,15 +124,33 @@ static bool is_control(const unsigned char *s, size_t n)
 	return n == 1 ? s[0] < 0x20 || s[0] == 0x7f : n == 2 && s[0] == 0xc2 && s[1] < 0xa0;
 }
 
+long text_plain(const char *src, size_t src_len)
+{
+	size_t len = 0;
+
+	for (; len < src_len && src[len]; len++) {
+		char c = src[len];
+
+		if (c < ' ' || c > '~' || c == '"' || c == '\\')
+			return -1;
+	}
+	return (long)len;
+}
+
 static size_t escape(char *dst, size_t dst_len, const char *src, size_t src_len, bool quotes)
 {
-	static const char hex[] = "0123456789abcdef";
 	const unsigned char *s = (const unsigned char *)src;
-	size_t len = strnlen(src, src_len);
-	size_t out = 0;
+	long plain = text_plain(src, src_len);
+	size_t len, out = 0;
 
 	if (dst_len == 0)
 		return 0;
+	if (plain >= 0 && (size_t)plain < dst_len) {
+		memcpy(dst, src, (size_t)plain);
+		dst[plain] = '\0';
+		return (size_t)plain;
+	}
+	len = strnlen(src, src_len);
 	for (size_t i = 0; i < len;) {
 		char piece[4];
 		size_t piece_len;
@@ -234,4 +257,75 @@ long text_unescape(char *dst, size_t dst_len, const char *src, size_t src_len)
 		dst[out++] = c;
 	}
 	return (long)out;
+}
+
+/* How many digits it has: from how many bits, which is one too many below a power of ten. */
+static unsigned digits_of(uint64_t n)
+{
+	static const uint64_t powers[] = {
+		0,
+		10,
+		100,
+		1000,
+		10000,
+		100000,
+		1000000,
+		10000000,
+		100000000,
+		1000000000,
+		10000000000,
+		100000000000,
+		1000000000000,
+		10000000000000,
+		100000000000000,
+		1000000000000000,
+		10000000000000000,
+		100000000000000000,
+		1000000000000000000,
+		10000000000000000000u,
+	};
+	unsigned bits = 64 - (unsigned)__builtin_clzll(n | 1);
+	unsigned less = bits * 1233 >> 12; /* times log10(2) */
+
+	return less + (n >= powers[less]);
+}
+
+char *text_digits(char *dst, uint64_t n)
+{
+	static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+				    "25262728293031323334353637383940414243444546474849"
+				    "50515253545556575859606162636465666768697071727374"
+				    "75767778798081828384858687888990919293949596979899";
+	char *end = dst + digits_of(n), *at = end;
+
+	for (; n >= 10; n /= 100) {
+		at -= 2;
+		memcpy(at, pairs + n % 100 * 2, 2);
+	}
+	if (at > dst)
+		*dst = (char)('0' + n);
+	return end;
+}
+
+char *text_thousandths(char *dst, uint64_t n)
+{
+	unsigned rest = (unsigned)(n % 1000);
+
+	dst = text_digits(dst, n / 1000);
+	*dst++ = '.';
+	*dst++ = (char)('0' + rest / 100);
+	*dst++ = (char)('0' + rest / 10 % 10);
+	*dst++ = (char)('0' + rest % 10);
+	return dst;
+}
+
+char *text_hex_digits(char *dst, uint64_t n)
+{
+	int bits = 64 - __builtin_clzll(n | 1);
+
+	*dst++ = '0';
+	*dst++ = 'x';
+	for (int shift = (bits - 1) & ~3; shift >= 0; shift -= 4)
+		*dst++ = hex[n >> shift & 15];
+	return dst;
 }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Edits (insert, delete, replace, swap of neighbours) between two strings, ASCII case ignored. */
 unsigned text_distance(const char *a, const char *b);
@@ -31,6 +32,22 @@ size_t text_escape_controls(char *dst, size_t dst_len, const char *src, size_t s
  * is too small.
  */
 long text_unescape(char *dst, size_t dst_len, const char *src, size_t src_len);
+
+/*
+ * The length of text that text_escape() would leave as it is: ASCII, as most names are. Of any
+ * other text -1.
+ */
+long text_plain(const char *src, size_t src_len);
+
+#define TEXT_DIGITS 21
+
+/*
+ * A decimal number; the same with three decimals, so that 1500 is 1.500; one as 0x5dc. At most
+ * TEXT_DIGITS bytes, and no NUL after them. Returns their end.
+ */
+char *text_digits(char *dst, uint64_t n);
+char *text_thousandths(char *dst, uint64_t n);
+char *text_hex_digits(char *dst, uint64_t n);
 
 /*
  * Is this the text, or a pattern of fnmatch(3) that it matches? A backslash is a character, for

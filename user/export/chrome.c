@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "output/blocks.h"
 #include "output/frames.h"
 #include "output/stages.h"
@@ -18,6 +19,7 @@
 #define POINTS_MAX 16384 /* whose names are kept */
 #define POINT_NAME_LEN (FS_LIB_LEN + FS_SYMBOL_LEN)
 #define TRACK_LEN (PRODUCER_NAME_LEN + 32)
+#define BLOCK_TRACK_LEN (FS_COMM_LEN + 32)
 
 static int begin(struct export *x)
 {
@@ -26,26 +28,25 @@ static int begin(struct export *x)
 	if (!c)
 		return -ENOMEM;
 	x->priv = c;
-	c->out = x->out;
-	fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", c->out);
+	line_begin(&c->line, x->out);
+	fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", x->out);
 	return 0;
 }
 
 static int end(struct export *x)
 {
 	const struct model_stats *s = model_stats(x->model);
-	const struct chrome *c = x->priv;
 
 	fputs("\n],\"otherData\":{\"schema\":\"framescope.chrome/1\","
 	      "\"framescope\":\"" FRAMESCOPE_VERSION "\",\"clock\":\"CLOCK_MONOTONIC\"",
-	      c->out);
+	      x->out);
 	if (s->realtime_offset_ns)
-		fprintf(c->out, ",\"realtime_offset_ns\":%" PRIu64, s->realtime_offset_ns);
+		fprintf(x->out, ",\"realtime_offset_ns\":%" PRIu64, s->realtime_offset_ns);
 	if (s->start_ns)
-		fprintf(c->out, ",\"start_ns\":%" PRIu64, s->start_ns);
+		fprintf(x->out, ",\"start_ns\":%" PRIu64, s->start_ns);
 	if (s->stop_ns)
-		fprintf(c->out, ",\"stop_ns\":%" PRIu64, s->stop_ns);
-	fputs("}}\n", c->out);
+		fprintf(x->out, ",\"stop_ns\":%" PRIu64, s->stop_ns);
+	fputs("}}\n", x->out);
 	return 0;
 }
 
@@ -83,6 +84,13 @@ static int take_point(struct chrome *c, const struct fs_point *point)
 	return 0;
 }
 
+static void put_return(struct chrome *c, uint64_t value)
+{
+	line_put(&c->line, ",\"args\":{\"ret\":\"");
+	line_took(&c->line, text_hex_digits(line_room(&c->line, TEXT_DIGITS), value));
+	line_put(&c->line, "\"}");
+}
+
 static void put_span(struct chrome *c, const struct fs_span *span)
 {
 	const struct chrome_at at = { span->h.tgid, span->h.tid, span->entry_ns };
@@ -96,9 +104,9 @@ static void put_span(struct chrome *c, const struct fs_span *span)
 	chrome_begin(c, 'X', &at, name ? name : number);
 	chrome_duration(c, span->h.time_ns - span->entry_ns);
 	if (span->flags & FS_OPEN)
-		fputs(",\"args\":{\"open\":1}", c->out);
+		line_put(&c->line, ",\"args\":{\"open\":1}");
 	else
-		fprintf(c->out, ",\"args\":{\"ret\":\"0x%" PRIx64 "\"}", (uint64_t)span->ret);
+		put_return(c, (uint64_t)span->ret);
 	chrome_end(c);
 }
 
@@ -131,10 +139,12 @@ static int record(struct export *x, const struct fs_header *rec)
 
 /* Those of one thread, or the GPU's: a track is taken for all of them together. */
 static void put_stages(struct chrome *c, const struct frame *f, enum stage_thread whose,
-		       const char *track)
+		       const char *what)
 {
+	const struct producer *p = f->producer;
 	const struct hwui_frame *hf = &f->hwui;
 	uint64_t from = UINT64_MAX, to = 0, last = 0, tid;
+	char track[TRACK_LEN];
 
 	for (unsigned i = 0; i < STAGE_NR; i++) {
 		const struct stage_edges *edges = &hf->stage_edges[i];
@@ -146,7 +156,8 @@ static void put_stages(struct chrome *c, const struct frame *f, enum stage_threa
 	}
 	if (from > to)
 		return;
-	tid = chrome_lane(c, f->producer->pid, track, from, to);
+	snprintf(track, sizeof(track), "%s %s", what, p->name);
+	tid = chrome_lane(c, p->pid, track, from, to);
 	for (unsigned i = 0; i < STAGE_NR; i++) {
 		const struct stage_edges *edges = &hf->stage_edges[i];
 
@@ -156,7 +167,7 @@ static void put_stages(struct chrome *c, const struct frame *f, enum stage_threa
 		if (edges->from_ns < last && i != STAGE_SYNC_DEQUEUE)
 			continue;
 		chrome_slice(c, &(struct chrome_slice){
-					.pid = f->producer->pid,
+					.pid = p->pid,
 					.tid = tid,
 					.track = track,
 					.name = stage_name((enum stage)i),
@@ -187,17 +198,27 @@ static int frame(struct export *x, const struct frame *f)
 				.columns = frames_view.columns,
 				.row = &(struct frame_row){ .frame = f },
 			});
-	snprintf(track, sizeof(track), "UI stages %s", p->name);
-	put_stages(c, f, STAGE_OF_UI, track);
-	snprintf(track, sizeof(track), "render stages %s", p->name);
-	put_stages(c, f, STAGE_OF_RENDER, track);
-	snprintf(track, sizeof(track), "GPU %s", p->name);
-	put_stages(c, f, STAGE_OF_GPU, track);
+	put_stages(c, f, STAGE_OF_UI, "UI stages");
+	put_stages(c, f, STAGE_OF_RENDER, "render stages");
+	put_stages(c, f, STAGE_OF_GPU, "GPU");
 	if (f->has_depth) {
 		snprintf(track, sizeof(track), "queue depth %s", p->name);
 		chrome_counter(c, p->pid, f->start_ns, track, "buffers", f->queue_depth);
 	}
 	return c->error;
+}
+
+/* "RenderThread 1234 blocked" */
+static void block_track(char track[static BLOCK_TRACK_LEN], const struct block *b)
+{
+	size_t len = strnlen(b->comm, FS_COMM_LEN);
+	char *at = track;
+
+	memcpy(at, b->comm, len);
+	at += len;
+	*at++ = ' ';
+	at = text_digits(at, b->tid);
+	memcpy(at, " blocked", sizeof(" blocked"));
 }
 
 /* Beside their thread, in whose calls they would not always nest. */
@@ -206,7 +227,7 @@ static int block(struct export *x, const struct block *b)
 	struct chrome *c = x->priv;
 	struct fence_name fence = { 0 };
 	uint64_t blocked_to = block_end_ns(b);
-	char track[FS_COMM_LEN + 32];
+	char track[BLOCK_TRACK_LEN];
 	struct chrome_slice s = {
 		.pid = b->pid,
 		.track = track,
@@ -218,7 +239,7 @@ static int block(struct export *x, const struct block *b)
 	};
 	struct chrome_at signal;
 
-	snprintf(track, sizeof(track), "%s %" PRIu32 " blocked", b->comm, b->tid);
+	block_track(track, b);
 	s.tid = chrome_lane(c, b->pid, track, b->out_ns, b->in_ns);
 	if (b->has_fence)
 		model_fence_name(x->model, b->fence.context, &fence);

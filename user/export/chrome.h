@@ -10,10 +10,10 @@
 #include <linux/types.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "base/idmap.h"
 #include "export/export.h"
+#include "output/line.h"
 #include "output/listing.h"
 
 /* Processes and threads of the kernel's have numbers below 2^22. */
@@ -24,7 +24,7 @@ struct chrome_lanes;
 struct chrome_fences;
 
 struct chrome {
-	FILE *out;
+	struct line line; /* an event */
 	bool any; /* there is an event in front */
 	int error; /* -ENOMEM */
 	struct idmap points; /* id of a point -> its name */
@@ -47,6 +47,9 @@ struct chrome_at {
  */
 void chrome_begin(struct chrome *c, char phase, const struct chrome_at *at, const char *name);
 void chrome_end(struct chrome *c);
+
+/* A number behind a literal. */
+#define chrome_number(c, literal, n) (line_put(&(c)->line, literal), line_number(&(c)->line, n))
 
 /* The members "dur", and "args" with the columns that have a value. */
 void chrome_duration(struct chrome *c, uint64_t ns);

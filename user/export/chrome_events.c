@@ -1,92 +1,101 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Events of the Trace Event Format, and the tracks on which they are laid. */
 #include <errno.h>
-#include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
 
-#include "base/text.h"
 #include "export/chrome.h"
 
 #define LANES_MAX 64 /* of one name */
 #define NAMES_MAX 4096
-#define KEY_LEN (WORDS_LEN + 24)
+#define NAME_LEN (WORDS_LEN + 24)
+
+struct lanes_key {
+	uint64_t pid;
+	char name[NAME_LEN];
+};
 
 struct chrome_lanes {
-	char key[KEY_LEN]; /* process and name */
+	struct lanes_key key; /* as far as the name goes */
 	unsigned nr;
 	uint64_t first[LANES_MAX]; /* number of each */
 	uint64_t busy_ns[LANES_MAX]; /* until then */
 	UT_hash_handle hh;
 };
 
-static void put_us(struct chrome *c, const char *key, uint64_t ns)
-{
-	fputs_unlocked(key, c->out);
-	cells_put_thousandths(c->out, ns);
-}
-
 static void put_text(struct chrome *c, const char *text)
 {
-	struct cell cell = { .kind = CELL_TEXT };
+	struct cell cell;
 
-	text_escape(cell.text, sizeof(cell.text), text, strlen(text));
-	cell_json(c->out, &cell);
+	cell_set_name(&cell, text, strlen(text));
+	if (cell.kind == CELL_ABSENT)
+		line_put(&c->line, "\"\"");
+	else
+		line_took(&c->line, cell_json(line_room(&c->line, CELL_BYTES), &cell));
 }
 
-static void begin(struct chrome *c, char phase, const char *name)
+static void begin(struct chrome *c, char phase, const char *name, uint64_t pid, uint64_t tid)
 {
-	fputs_unlocked(c->any ? ",\n{\"ph\":\"" : "\n{\"ph\":\"", c->out);
-	putc_unlocked(phase, c->out);
-	fputs_unlocked("\",\"name\":", c->out);
+	if (c->any)
+		line_char(&c->line, ',');
+	line_put(&c->line, "\n{\"ph\":\"");
+	line_char(&c->line, phase);
+	line_put(&c->line, "\",\"name\":");
 	put_text(c, name);
+	chrome_number(c, ",\"pid\":", pid);
+	chrome_number(c, ",\"tid\":", tid);
 	c->any = true;
 }
 
 void chrome_begin(struct chrome *c, char phase, const struct chrome_at *at, const char *name)
 {
-	begin(c, phase, name);
-	fputs_unlocked(",\"pid\":", c->out);
-	cells_put_digits(c->out, at->pid);
-	fputs_unlocked(",\"tid\":", c->out);
-	cells_put_digits(c->out, at->tid);
-	put_us(c, ",\"ts\":", at->ns);
+	begin(c, phase, name, at->pid, at->tid);
+	line_put(&c->line, ",\"ts\":");
+	line_thousandths(&c->line, at->ns);
 }
 
 void chrome_end(struct chrome *c)
 {
-	putc('}', c->out);
+	line_char(&c->line, '}');
+	line_send(&c->line);
 }
 
 void chrome_duration(struct chrome *c, uint64_t ns)
 {
-	put_us(c, ",\"dur\":", ns);
+	line_put(&c->line, ",\"dur\":");
+	line_thousandths(&c->line, ns);
 }
 
 void chrome_args(struct chrome *c, const struct listing_column *columns, const void *row)
 {
-	fputs(",\"args\":{", c->out);
-	listing_members(c->out, columns, row, true);
-	putc('}', c->out);
+	line_put(&c->line, ",\"args\":{");
+	listing_members(&c->line, columns, row, true);
+	line_char(&c->line, '}');
 }
 
 void chrome_metadata(struct chrome *c, uint64_t pid, uint64_t tid, const char *what,
 		     const char *name)
 {
-	begin(c, 'M', what);
-	fprintf(c->out, ",\"pid\":%" PRIu64 ",\"tid\":%" PRIu64 ",\"args\":{\"name\":", pid, tid);
+	begin(c, 'M', what, pid, tid);
+	line_put(&c->line, ",\"args\":{\"name\":");
 	put_text(c, name);
-	fputs("}}", c->out);
+	line_char(&c->line, '}');
+	chrome_end(c);
 }
 
 void chrome_counter(struct chrome *c, uint64_t pid, uint64_t ns, const char *name, const char *unit,
 		    uint64_t value)
 {
 	chrome_begin(c, 'C', &(struct chrome_at){ .pid = pid, .ns = ns }, name);
-	fprintf(c->out, ",\"args\":{\"%s\":%" PRIu64 "}}", unit, value);
+	line_put(&c->line, ",\"args\":{\"");
+	line_bytes(&c->line, unit, strlen(unit));
+	chrome_number(c, "\":", value);
+	line_char(&c->line, '}');
+	chrome_end(c);
 }
 
 void chrome_flow(struct chrome *c, const struct chrome_at *from, const struct chrome_at *to,
@@ -95,18 +104,23 @@ void chrome_flow(struct chrome *c, const struct chrome_at *from, const struct ch
 	uint64_t id = ++c->nr_flows;
 
 	chrome_begin(c, 's', from, name);
-	fprintf(c->out, ",\"cat\":\"flow\",\"id\":%" PRIu64 "}", id);
+	chrome_number(c, ",\"cat\":\"flow\",\"id\":", id);
+	chrome_end(c);
 	chrome_begin(c, 'f', to, name);
-	fprintf(c->out, ",\"cat\":\"flow\",\"id\":%" PRIu64 ",\"bp\":\"e\"}", id);
+	chrome_number(c, ",\"cat\":\"flow\",\"id\":", id);
+	line_put(&c->line, ",\"bp\":\"e\"");
+	chrome_end(c);
 }
 
 static struct chrome_lanes *lanes_get(struct chrome *c, uint64_t pid, const char *name)
 {
-	char key[KEY_LEN];
+	size_t len = strnlen(name, NAME_LEN), key_len = offsetof(struct lanes_key, name) + len;
+	struct lanes_key key;
 	struct chrome_lanes *l;
 
-	snprintf(key, sizeof(key), "%" PRIu64 " %s", pid, name);
-	HASH_FIND_STR(c->lanes, key, l);
+	key.pid = pid;
+	memcpy(key.name, name, len);
+	HASH_FIND(hh, c->lanes, &key, key_len, l);
 	if (l || HASH_COUNT(c->lanes) == NAMES_MAX)
 		return l;
 	l = calloc(1, sizeof(*l));
@@ -114,8 +128,8 @@ static struct chrome_lanes *lanes_get(struct chrome *c, uint64_t pid, const char
 		c->error = -ENOMEM;
 		return NULL;
 	}
-	memcpy(l->key, key, sizeof(l->key));
-	HASH_ADD_STR(c->lanes, key, l);
+	memcpy(&l->key, &key, key_len);
+	HASH_ADD(hh, c->lanes, key, key_len, l);
 	if (l->hh.tbl)
 		return l;
 	free(l);
@@ -127,7 +141,7 @@ uint64_t chrome_lane(struct chrome *c, uint64_t pid, const char *name, uint64_t 
 		     uint64_t to_ns)
 {
 	struct chrome_lanes *l = lanes_get(c, pid, name);
-	char numbered[KEY_LEN];
+	char numbered[NAME_LEN];
 	unsigned i = 0;
 
 	while (l && i < l->nr && l->busy_ns[i] > from_ns)
@@ -160,11 +174,12 @@ static void async_slice(struct chrome *c, const struct chrome_slice *s)
 	uint64_t id = ++c->nr_async;
 
 	chrome_begin(c, 'b', &(struct chrome_at){ .pid = s->pid, .ns = s->from_ns }, s->track);
-	fprintf(c->out, ",\"cat\":\"overlap\",\"id\":%" PRIu64, id);
+	chrome_number(c, ",\"cat\":\"overlap\",\"id\":", id);
 	chrome_args(c, s->columns, s->row);
 	chrome_end(c);
 	chrome_begin(c, 'e', &(struct chrome_at){ .pid = s->pid, .ns = s->to_ns }, s->track);
-	fprintf(c->out, ",\"cat\":\"overlap\",\"id\":%" PRIu64 "}", id);
+	chrome_number(c, ",\"cat\":\"overlap\",\"id\":", id);
+	chrome_end(c);
 }
 
 void chrome_slice(struct chrome *c, const struct chrome_slice *s)

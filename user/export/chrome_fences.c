@@ -4,19 +4,20 @@
  * are over: only then it is known how far they go, and what their numbers are.
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
 
+#include "base/text.h"
 #include "export/chrome.h"
 #include "model/fence_context.h"
 #include "output/fences.h"
 
 #define SIGNALS_MAX 16384 /* that a block may still refer to */
 #define TRACK_LEN (WORDS_LEN + 96)
+#define IN_FLIGHT "in flight: "
 
 /* Where a slice ends because the fence signalled. */
 struct signal {
@@ -88,26 +89,32 @@ static bool is_bound(const struct fence *f)
 }
 
 /* Those that are on no timeline have a context each, and share what their driver's have. */
-static void track_of(char *dst, size_t len, const struct fence *f, const struct fence_name *name)
+static void track_of(char dst[static TRACK_LEN], const struct fence *f,
+		     const struct fence_name *name)
 {
-	fences_full_name(dst, len, name);
-	if (!*dst)
-		snprintf(dst, len, "context %" PRIu64, f->id.context);
-	else if (is_bound(f))
-		words_append(dst, len, " %" PRIu64, f->id.context);
+	static const char nameless[] = "context";
+	size_t len = fences_full_name(dst, TRACK_LEN - TEXT_DIGITS - 1, name);
+
+	if (len && !is_bound(f))
+		return;
+	if (!len) {
+		len = sizeof(nameless) - 1;
+		memcpy(dst, nameless, len);
+	}
+	dst[len++] = ' ';
+	*text_digits(dst + len, f->id.context) = '\0';
 }
 
 /* Of fences that are on none, how many are in flight in a context says nothing. */
 static void count(struct export *x, const struct fence *f, uint64_t in_flight)
 {
-	char track[TRACK_LEN], counter[TRACK_LEN + 16];
+	char counter[sizeof(IN_FLIGHT) + TRACK_LEN] = IN_FLIGHT;
 	struct fence_name name;
 
 	if (!is_bound(f) || !fences_get(x->priv))
 		return;
 	fence_context_name(f->context, &name);
-	track_of(track, sizeof(track), f, &name);
-	snprintf(counter, sizeof(counter), "in flight: %s", track);
+	track_of(counter + sizeof(IN_FLIGHT) - 1, f, &name);
 	chrome_counter(x->priv, CHROME_FENCES_PID, x->now_ns, counter, "fences", in_flight);
 }
 
@@ -120,7 +127,9 @@ static void put_instant(struct chrome *c, const char *track, const char *id, uin
 				      .ns = ns };
 
 	chrome_begin(c, 'i', &at, id);
-	fprintf(c->out, ",\"s\":\"%c\"", at.tid ? 't' : 'p');
+	line_put(&c->line, ",\"s\":\"");
+	line_char(&c->line, at.tid ? 't' : 'p');
+	line_char(&c->line, '"');
 	chrome_args(c, fences_lives.columns, row);
 	chrome_end(c);
 }
@@ -165,7 +174,7 @@ static int put_fence(struct export *x, const struct fence *f, bool over, enum fe
 		.signaller = model_thread_name(x->model, f->signaller_tid),
 		.name = &name,
 	};
-	char track[TRACK_LEN], id[64];
+	char track[TRACK_LEN], id[2 * TEXT_DIGITS], *at;
 	uint64_t from_ns, end_ns = over ? x->now_ns : model_end_ns(x->model);
 
 	if (!fences_get(c))
@@ -173,8 +182,10 @@ static int put_fence(struct export *x, const struct fence *f, bool over, enum fe
 	if (over && how == FENCE_END_SIGNALED)
 		end_ns = f->signal_ns;
 	fence_context_name(f->context, &name);
-	track_of(track, sizeof(track), f, &name);
-	snprintf(id, sizeof(id), "%" PRIu64 ":%" PRIu64, f->id.context, f->id.seqno);
+	track_of(track, f, &name);
+	at = text_digits(id, f->id.context);
+	*at++ = ':';
+	*text_digits(at, f->id.seqno) = '\0';
 	if (fence_submitted(f, &from_ns) && from_ns <= end_ns)
 		put_slice(c, track, id, from_ns, end_ns, &row);
 	else

@@ -81,6 +81,9 @@ static void put_cell(struct packets *p, const char *name, const struct cell *c)
 	case CELL_TEXT:
 		note_once(p, name, c->text, strlen(c->text));
 		break;
+	case CELL_WORD:
+		note_once(p, name, c->word, c->word_len);
+		break;
 	}
 }
 

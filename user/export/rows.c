@@ -76,8 +76,10 @@ static int block(struct export *x, const struct block *b)
 
 	if (!(x->rows & EXPORT_BLOCKS))
 		return 0;
-	model_fence_name(x->model, b->fence.context, &name);
-	listing_print(&r->blocks, &(struct block_row){ .block = b, .name = &name });
+	if (b->has_fence)
+		model_fence_name(x->model, b->fence.context, &name);
+	listing_print(&r->blocks,
+		      &(struct block_row){ .block = b, .name = b->has_fence ? &name : NULL });
 	return 0;
 }
 

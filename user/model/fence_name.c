@@ -62,14 +62,22 @@ bool fence_name_pair(char *dst, const char *driver, const char *timeline)
 	return true;
 }
 
+static void copy(char *dst, size_t len, const char *src)
+{
+	size_t n = strnlen(src, len - 1);
+
+	memcpy(dst, src, n);
+	dst[n] = '\0';
+}
+
 void fence_name_make(struct fence_name *name, const char *driver, const char *timeline,
 		     const struct member_names *of)
 {
 	size_t used;
 
-	snprintf(name->driver, sizeof(name->driver), "%s", driver);
+	copy(name->driver, sizeof(name->driver), driver);
 	if (!of || !of->nr || (*timeline && strcmp(timeline, FENCE_UNBOUND) != 0)) {
-		snprintf(name->timeline, sizeof(name->timeline), "%s", timeline);
+		copy(name->timeline, sizeof(name->timeline), timeline);
 		return;
 	}
 	used = (size_t)snprintf(name->timeline, sizeof(name->timeline), "of %s", of->text[0]);

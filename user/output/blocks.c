@@ -151,12 +151,12 @@ static void get_text(const void *of, unsigned arg, struct cell *c)
 
 	switch ((enum text_arg)arg) {
 	case TEXT_COMM:
-		fences_text_cell(c, b->comm, FS_COMM_LEN);
+		cell_set_name(c, b->comm, FS_COMM_LEN);
 		return;
 	case TEXT_WAKER:
 	case TEXT_TAKER:
 		if (was_preempted(b) == (arg == TEXT_TAKER))
-			fences_text_cell(c, b->why.peer_comm, FS_COMM_LEN);
+			cell_set_name(c, b->why.peer_comm, FS_COMM_LEN);
 		return;
 	default:
 		word = word_of(b, (enum text_arg)arg);

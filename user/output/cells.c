@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/text.h"
+
 void cell_set_number(struct cell *c, uint64_t number)
 {
 	c->kind = CELL_NUMBER;
@@ -22,97 +24,104 @@ void cell_set_text(struct cell *c)
 	c->kind = *c->text ? CELL_TEXT : CELL_ABSENT;
 }
 
+static void set_word(struct cell *c, const char *word, size_t len)
+{
+	c->kind = len ? CELL_WORD : CELL_ABSENT;
+	c->word = word;
+	c->word_len = len;
+}
+
 void cell_set_word(struct cell *c, const char *word)
 {
-	size_t len = strnlen(word, sizeof(c->text) - 1);
+	set_word(c, word, strnlen(word, sizeof(c->text) - 1));
+}
 
-	memcpy(c->text, word, len);
-	c->text[len] = '\0';
+void cell_set_name(struct cell *c, const char *name, size_t len)
+{
+	long plain = text_plain(name, len);
+
+	if (plain >= 0 && (size_t)plain < sizeof(c->text)) {
+		set_word(c, name, (size_t)plain);
+		return;
+	}
+	text_escape(c->text, sizeof(c->text), name, len);
 	cell_set_text(c);
 }
 
-/*
- * Exports have hundreds of millions of numbers and names: what printf() does for a format, and
- * stdio for a lock, would be most of the work.
- */
-void cells_put_digits(FILE *out, uint64_t n)
+static char *put_bytes(char *dst, const char *text, size_t len)
 {
-	char digits[20];
-	size_t at = sizeof(digits);
-
-	do {
-		digits[--at] = (char)('0' + n % 10);
-		n /= 10;
-	} while (n);
-	fwrite_unlocked(digits + at, 1, sizeof(digits) - at, out);
+	memcpy(dst, text, len);
+	return dst + len;
 }
 
-void cells_put_thousandths(FILE *out, uint64_t n)
-{
-	unsigned rest = (unsigned)(n % 1000);
-	const char decimals[] = { '.', (char)('0' + rest / 100), (char)('0' + rest / 10 % 10),
-				  (char)('0' + rest % 10) };
-
-	cells_put_digits(out, n / 1000);
-	fwrite_unlocked(decimals, 1, sizeof(decimals), out);
-}
-
-static void put_number(FILE *out, const struct cell *c)
+static char *put_number(char *dst, const struct cell *c)
 {
 	bool negative = c->kind == CELL_SIGNED && (int64_t)c->number < 0;
 
 	if (negative)
-		putc_unlocked('-', out);
+		*dst++ = '-';
 	if (c->kind == CELL_THOUSANDTHS)
-		cells_put_thousandths(out, c->number);
-	else
-		cells_put_digits(out, negative ? 0 - c->number : c->number);
+		return text_thousandths(dst, c->number);
+	return text_digits(dst, negative ? 0 - c->number : c->number);
 }
 
-static void csv_text(FILE *out, const char *text)
+static bool needs_quotes(char c)
 {
-	if (!strpbrk(text, ",\"\r\n")) {
-		fputs_unlocked(text, out);
-		return;
-	}
-	putc_unlocked('"', out);
-	for (; *text; text++) {
+	return c == ',' || c == '"' || c == '\r' || c == '\n';
+}
+
+static char *csv_text(char *dst, const char *text, size_t len)
+{
+	size_t plain = 0;
+
+	while (plain < len && !needs_quotes(text[plain]))
+		plain++;
+	if (plain == len)
+		return put_bytes(dst, text, len);
+	*dst++ = '"';
+	for (; len; len--, text++) {
 		if (*text == '"')
-			putc_unlocked('"', out);
-		putc_unlocked(*text, out);
+			*dst++ = '"';
+		*dst++ = *text;
 	}
-	putc_unlocked('"', out);
+	*dst++ = '"';
+	return dst;
 }
 
-void cell_csv(FILE *out, const struct cell *c)
+char *cell_csv(char *dst, const struct cell *c)
 {
-	if (c->kind == CELL_TEXT)
-		csv_text(out, c->text);
-	else if (c->kind != CELL_ABSENT)
-		put_number(out, c);
+	switch (c->kind) {
+	case CELL_ABSENT:
+		return dst;
+	case CELL_WORD:
+		return csv_text(dst, c->word, c->word_len);
+	case CELL_TEXT:
+		return csv_text(dst, c->text, strlen(c->text));
+	default:
+		return put_number(dst, c);
+	}
 }
 
 /* Cells hold no control characters and only valid UTF-8, so these two are all JSON needs. */
-static void json_text(FILE *out, const char *text)
+static char *json_text(char *dst, const char *text)
 {
-	putc_unlocked('"', out);
-	for (;;) {
-		size_t plain = strcspn(text, "\"\\");
-
-		fwrite_unlocked(text, 1, plain, out);
-		text += plain;
-		if (!*text)
-			break;
-		putc_unlocked('\\', out);
-		putc_unlocked(*text++, out);
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			*dst++ = '\\';
+		*dst++ = *text;
 	}
-	putc_unlocked('"', out);
+	return dst;
 }
 
-void cell_json(FILE *out, const struct cell *c)
+char *cell_json(char *dst, const struct cell *c)
 {
-	if (c->kind == CELL_TEXT)
-		json_text(out, c->text);
+	if (c->kind != CELL_WORD && c->kind != CELL_TEXT)
+		return put_number(dst, c);
+	*dst++ = '"';
+	if (c->kind == CELL_WORD)
+		dst = put_bytes(dst, c->word, c->word_len);
 	else
-		put_number(out, c);
+		dst = json_text(dst, c->text);
+	*dst++ = '"';
+	return dst;
 }

@@ -3,8 +3,8 @@
 #ifndef OUTPUT_CELLS_H
 #define OUTPUT_CELLS_H
 
+#include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "output/words.h"
 
@@ -14,11 +14,14 @@ enum cell_kind {
 	CELL_SIGNED, /* a number that may be negative: in two's complement */
 	CELL_THOUSANDTHS, /* a number with three decimals: 1500 is 1.500 */
 	CELL_TEXT, /* printable UTF-8; '"' and '\' are possible */
+	CELL_WORD, /* printable ASCII without these two, which lies elsewhere */
 };
 
 struct cell {
 	enum cell_kind kind;
 	uint64_t number;
+	const char *word; /* CELL_WORD: valid as long as the row is; not terminated */
+	size_t word_len; /* less than WORDS_LEN */
 	char text[WORDS_LEN];
 };
 
@@ -29,17 +32,22 @@ void cell_set_signed(struct cell *c, int64_t number);
 /* Text that was left in c->text; empty means not observed. */
 void cell_set_text(struct cell *c);
 
-/* A word of ours. */
+/* A word of ours, which stays where it is. Empty means not observed. */
 void cell_set_word(struct cell *c, const char *word);
 
-/* A number; the same with three decimals, so that 1500 is 1.500. Fast. */
-void cells_put_digits(FILE *out, uint64_t n);
-void cells_put_thousandths(FILE *out, uint64_t n);
+/*
+ * A name that came from elsewhere, of at most `len` bytes, which lives as long as the row does. It
+ * is escaped if it needs it. Empty means not observed.
+ */
+void cell_set_name(struct cell *c, const char *name, size_t len);
+
+/* The two below put at most so many bytes, and return their end. */
+#define CELL_BYTES (2 * WORDS_LEN)
 
 /* RFC 4180; nothing for what was not observed. */
-void cell_csv(FILE *out, const struct cell *c);
+char *cell_csv(char *dst, const struct cell *c);
 
 /* A JSON value. What was not observed has none: not to be called with it. */
-void cell_json(FILE *out, const struct cell *c);
+char *cell_json(char *dst, const struct cell *c);
 
 #endif

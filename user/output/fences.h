@@ -33,9 +33,7 @@ extern const struct listing_view fences_waits; /* fences_waits.c */
 extern const struct listing_view fences_unsignaled; /* fences_unsignaled.c */
 extern const struct listing_view fences_lives; /* fences_lives.c: one row per fence */
 
-/* For the views: text that may be empty, escaped, into a cell; and "-" for what was not observed.
- */
-void fences_text_cell(struct cell *c, const char *text, size_t len);
+/* For the views: text, or "-" for what was not observed. */
 const char *fences_dash(const char *text);
 
 /* Columns of the name: one for either. */
@@ -45,8 +43,8 @@ void fences_get_name(const void *of, unsigned arg, struct cell *c);
 /* "context:seqno", cut to `width`. */
 void fences_id(char *dst, size_t len, struct fence_id id, unsigned width);
 
-/* "driver/timeline", escaped; empty if neither is known. */
-void fences_full_name(char *dst, size_t len, const struct fence_name *name);
+/* "driver/timeline", escaped; empty if neither is known. Returns its length. */
+size_t fences_full_name(char *dst, size_t len, const struct fence_name *name);
 
 /* "comm/tid", escaped and cut to `width` if that is not WORDS_NO_LIMIT; never the number. */
 void fences_thread(char *dst, size_t len, const char *comm, uint32_t tid, unsigned width);

@@ -121,10 +121,10 @@ static void get_text(const void *of, unsigned arg, struct cell *c)
 		break;
 	case TEXT_SIGNALLER:
 		if (f->signaller_tid)
-			fences_text_cell(c, row->signaller, FS_COMM_LEN);
+			cell_set_name(c, row->signaller, FS_COMM_LEN);
 		break;
 	case TEXT_SUBMITTER:
-		fences_text_cell(c, f->submitter, FS_COMM_LEN);
+		cell_set_name(c, f->submitter, FS_COMM_LEN);
 		break;
 	}
 }

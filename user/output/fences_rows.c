@@ -7,20 +7,14 @@
 #include "base/text.h"
 #include "output/fences.h"
 
-void fences_text_cell(struct cell *c, const char *text, size_t len)
-{
-	text_escape(c->text, sizeof(c->text), text, len);
-	cell_set_text(c);
-}
-
 void fences_get_name(const void *of, unsigned arg, struct cell *c)
 {
 	const struct fence_name *n = ((const struct fences_row *)of)->name;
 
 	if (arg == FENCES_DRIVER)
-		fences_text_cell(c, n->driver, sizeof(n->driver));
+		cell_set_name(c, n->driver, sizeof(n->driver));
 	else
-		fences_text_cell(c, n->timeline, sizeof(n->timeline));
+		cell_set_name(c, n->timeline, sizeof(n->timeline));
 }
 
 void fences_id(char *dst, size_t len, struct fence_id id, unsigned width)
@@ -36,17 +30,27 @@ const char *fences_dash(const char *text)
 	return *text ? text : "-";
 }
 
-void fences_full_name(char *dst, size_t len, const struct fence_name *name)
+size_t fences_full_name(char *dst, size_t len, const struct fence_name *name)
 {
-	char driver[4 * FS_DRIVER_LEN + 1];
-	char timeline[WORDS_LEN];
+	char full[4 * FS_DRIVER_LEN + sizeof("/") + WORDS_LEN];
+	size_t n = text_escape(full, 4 * FS_DRIVER_LEN + 1, name->driver, sizeof(name->driver));
+	size_t timeline;
 
 	*dst = '\0';
 	if (!*name->driver && !*name->timeline)
-		return;
-	text_escape(driver, sizeof(driver), name->driver, sizeof(name->driver));
-	text_escape(timeline, sizeof(timeline), name->timeline, sizeof(name->timeline));
-	snprintf(dst, len, "%s/%s", fences_dash(driver), fences_dash(timeline));
+		return 0;
+	if (!n)
+		full[n++] = '-';
+	full[n++] = '/';
+	timeline = text_escape(full + n, WORDS_LEN, name->timeline, sizeof(name->timeline));
+	if (!timeline)
+		full[n++] = '-';
+	n += timeline;
+	if (n >= len)
+		n = len - 1;
+	memcpy(dst, full, n);
+	dst[n] = '\0';
+	return n;
 }
 
 void fences_thread(char *dst, size_t len, const char *comm, uint32_t tid, unsigned width)

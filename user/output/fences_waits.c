@@ -128,26 +128,27 @@ static void get_text(const void *of, unsigned arg, struct cell *c)
 
 	switch ((enum text_arg)arg) {
 	case TEXT_COMM:
-		fences_text_cell(c, w->comm, FS_COMM_LEN);
+		cell_set_name(c, w->comm, FS_COMM_LEN);
 		return;
 	case TEXT_NAME:
-		fences_text_cell(c, w->name, FS_TEXT_LEN);
+		cell_set_name(c, w->name, FS_TEXT_LEN);
 		return;
 	case TEXT_ROLE:
 		role = record_ref_role_name(w->role);
-		snprintf(c->text, sizeof(c->text), "%s", role ? role : "");
-		break;
+		if (role)
+			cell_set_word(c, role);
+		return;
 	case TEXT_OUTCOME:
-		snprintf(c->text, sizeof(c->text), "%s", wait_outcome_name(w->outcome));
-		break;
+		cell_set_word(c, wait_outcome_name(w->outcome));
+		return;
 	case TEXT_SIGNALLER:
 		signaller(c->text, sizeof(c->text), w, WORDS_NO_LIMIT);
-		break;
+		cell_set_text(c);
+		return;
 	case TEXT_CONFIDENCE:
-		snprintf(c->text, sizeof(c->text), "%s", confidence_name(w->confidence));
-		break;
+		cell_set_word(c, confidence_name(w->confidence));
+		return;
 	}
-	cell_set_text(c);
 }
 
 static const struct listing_column columns[] = {

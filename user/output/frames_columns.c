@@ -38,8 +38,7 @@ static void get_producer(const void *row, unsigned arg, struct cell *c)
 	const struct frame *f = frame_of_row(row);
 
 	(void)arg;
-	text_escape(c->text, sizeof(c->text), f->producer->name, sizeof(f->producer->name));
-	cell_set_text(c);
+	cell_set_name(c, f->producer->name, sizeof(f->producer->name));
 }
 
 enum id_arg { ID_PID, ID_UI, ID_RENDER };
@@ -66,7 +65,7 @@ static void get_surface(const void *row, unsigned arg, struct cell *c)
 	(void)arg;
 	if (f->dumped)
 		return;
-	snprintf(c->text, sizeof(c->text), "0x%" PRIx64, f->producer->surface);
+	*text_hex_digits(c->text, f->producer->surface) = '\0';
 	cell_set_text(c);
 }
 
@@ -75,8 +74,7 @@ static void get_status(const void *row, unsigned arg, struct cell *c)
 	const struct frame *f = frame_of_row(row);
 
 	(void)arg;
-	snprintf(c->text, sizeof(c->text), "%s", frame_status_name(f->status));
-	cell_set_text(c);
+	cell_set_word(c, frame_status_name(f->status));
 }
 
 /* What was only told of has no threads whose time was watched. */
@@ -123,18 +121,19 @@ static void get_top(const void *row, unsigned arg, struct cell *c)
 		return;
 	}
 	if (arg == TOP_CAUSE) {
-		snprintf(c->text, sizeof(c->text), "%s", budget_part_name(part));
-		cell_set_text(c);
+		cell_set_word(c, budget_part_name(part));
 		return;
 	}
 
 	const struct blocker *b = frame_top_blocker(f, part);
 	if (!b)
 		return;
+	if (arg == TOP_CONFIDENCE) {
+		cell_set_word(c, confidence_name(b->confidence));
+		return;
+	}
 	if (arg == TOP_WAKER) {
 		words_waker(c->text, sizeof(c->text), b, WORDS_NO_LIMIT);
-	} else if (arg == TOP_CONFIDENCE) {
-		snprintf(c->text, sizeof(c->text), "%s", confidence_name(b->confidence));
 	} else {
 		char taker[WORDS_LEN / 2];
 
@@ -190,10 +189,8 @@ static void get_fence_confidence(const void *row, unsigned arg, struct cell *c)
 	const struct frame *f = frame_of_row(row);
 
 	(void)arg;
-	if (!f->waited)
-		return;
-	snprintf(c->text, sizeof(c->text), "%s", confidence_name(f->fence_confidence));
-	cell_set_text(c);
+	if (f->waited)
+		cell_set_word(c, confidence_name(f->fence_confidence));
 }
 
 static void get_depth(const void *row, unsigned arg, struct cell *c)

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/text.h"
 #include "model/metrics.h"
 #include "output/frames_columns.h"
 
@@ -23,17 +22,17 @@ void column_hwui_text(const void *row, unsigned arg, struct cell *c)
 		text = hf->top_ns ? stage_name(hf->top_stage) : NULL;
 		break;
 	case HWUI_SKIP_REASON:
-		text_escape(c->text, sizeof(c->text), hf->skip_reason, sizeof(hf->skip_reason));
-		cell_set_text(c);
+		cell_set_name(c, hf->skip_reason, sizeof(hf->skip_reason));
 		return;
 	case HWUI_JANK_TRACKER:
+		if (!hf->jank_tracker)
+			return;
 		snprintf(c->text, sizeof(c->text), "0x%" PRIx64, hf->jank_tracker);
-		if (hf->jank_tracker)
-			cell_set_text(c);
+		cell_set_text(c);
 		return;
 	}
-	snprintf(c->text, sizeof(c->text), "%s", text ? text : "");
-	cell_set_text(c);
+	if (text)
+		cell_set_word(c, text);
 }
 
 void column_metric(const void *row, unsigned arg, struct cell *c)

@@ -17,53 +17,55 @@ static void add_word(struct cell *c, const char *word)
 
 static void jank_types(const struct hwui_verdict *v, struct cell *c)
 {
+	*c->text = '\0';
 	for (unsigned i = 0; i < JANK_TYPE_NR; i++)
 		if (v->types >> i & 1)
 			add_word(c, jank_type_name((enum jank_type)i));
+	cell_set_text(c);
 }
 
 static void reasons(const struct frame *f, struct cell *c)
 {
 	unsigned found = disagreements(&f->verdict) | timeline_disagreements(&f->verdict, &f->ft);
 
+	*c->text = '\0';
 	for (unsigned i = 0; i < DISAGREEMENT_NR; i++)
 		if (found >> i & 1)
 			add_word(c, disagreement_name((enum disagreement)i));
+	cell_set_text(c);
 }
 
 /* "best", ... */
-static void level(const struct matrix_verdict *m, struct cell *c)
+static const char *level(const struct matrix_verdict *m)
 {
 	static const char *const names[MATRIX_LEVEL_NR] = {
 		[MATRIX_BEST] = "best", [MATRIX_NORMAL] = "normal", [MATRIX_MIDDLE] = "middle",
 		[MATRIX_HIGH] = "high", [MATRIX_FROZEN] = "frozen",
 	};
 
-	add_word(c, names[m->level]);
+	return names[m->level];
 }
 
 void column_verdict_text(const void *row, unsigned arg, struct cell *c)
 {
 	const struct verdict *v = &frame_of_row(row)->verdict;
 
-	*c->text = '\0';
 	switch ((enum verdict_text)arg) {
 	case VERDICT_JANK_TYPES:
 		jank_types(&v->hwui, c);
 		break;
 	case VERDICT_CONFIDENCE:
 		if (v->hwui.known)
-			add_word(c, confidence_name(v->hwui.confidence));
+			cell_set_word(c, confidence_name(v->hwui.confidence));
 		break;
 	case VERDICT_MATRIX_LEVEL:
 		if (v->matrix.known)
-			level(&v->matrix, c);
+			cell_set_word(c, level(&v->matrix));
 		break;
 	case VERDICT_DISAGREE:
 		reasons(frame_of_row(row), c);
 		break;
 	}
-	cell_set_text(c);
 }
 
 static bool number_of(const struct verdict *v, enum verdict_number arg, int64_t *n)

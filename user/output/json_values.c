@@ -37,6 +37,8 @@ int json_set_cell(json_t *object, const char *key, const struct cell *c)
 		return json_object_set_new(object, key, json_real((double)c->number / 1000));
 	case CELL_TEXT:
 		return json_set_text(object, key, c->text);
+	case CELL_WORD:
+		return json_object_set_new(object, key, json_stringn(c->word, c->word_len));
 	default:
 		return 0;
 	}

@@ -17,18 +17,24 @@ void listing_begin(const struct listing *l)
 
 static void print_csv(const struct listing *l, const void *row)
 {
+	struct line line;
 	struct cell cell;
 
+	line_begin(&line, l->out);
 	for (const struct listing_column *c = l->view->columns; c->name; c++) {
+		char *at = line_room(&line, CELL_BYTES + 1);
+
 		if (c != l->view->columns)
-			putc_unlocked(',', l->out);
+			*at++ = ',';
 		listing_get(c, row, &cell);
-		cell_csv(l->out, &cell);
+		line_took(&line, cell_csv(at, &cell));
 	}
-	putc('\n', l->out);
+	line_char(&line, '\n');
+	line_send(&line);
 }
 
-void listing_members(FILE *out, const struct listing_column *columns, const void *row, bool first)
+void listing_members(struct line *l, const struct listing_column *columns, const void *row,
+		     bool first)
 {
 	struct cell cell;
 
@@ -36,19 +42,32 @@ void listing_members(FILE *out, const struct listing_column *columns, const void
 		listing_get(c, row, &cell);
 		if (cell.kind == CELL_ABSENT)
 			continue;
-		fputs_unlocked(first ? "\"" : ",\"", out);
-		fputs_unlocked(c->name, out);
-		fputs_unlocked("\":", out);
-		cell_json(out, &cell);
+
+		size_t len = strlen(c->name);
+		char *at = line_room(l, len + sizeof(",\"\":") + CELL_BYTES);
+
+		if (!first)
+			*at++ = ',';
+		*at++ = '"';
+		at = (char *)memcpy(at, c->name, len) + len;
+		*at++ = '"';
+		*at++ = ':';
+		line_took(l, cell_json(at, &cell));
 		first = false;
 	}
 }
 
 static void print_ndjson(const struct listing *l, const void *row)
 {
-	fprintf(l->out, "{\"schema\":\"%s\"", l->view->schema);
-	listing_members(l->out, l->view->columns, row, false);
-	fputs("}\n", l->out);
+	struct line line;
+
+	line_begin(&line, l->out);
+	line_put(&line, "{\"schema\":\"");
+	line_bytes(&line, l->view->schema, strlen(l->view->schema));
+	line_char(&line, '"');
+	listing_members(&line, l->view->columns, row, false);
+	line_put(&line, "}\n");
+	line_send(&line);
 }
 
 void listing_print(struct listing *l, const void *row)

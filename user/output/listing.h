@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "output/cells.h"
+#include "output/line.h"
 #include "output/output.h"
 
 struct listing_column {
@@ -63,7 +64,8 @@ struct listing {
 
 /* The values that there are, as members of a JSON object: "name":value. `first`: no comma before.
  */
-void listing_members(FILE *out, const struct listing_column *columns, const void *row, bool first);
+void listing_members(struct line *l, const struct listing_column *columns, const void *row,
+		     bool first);
 
 /* Before the first row, each row, and after the last. */
 void listing_begin(const struct listing *l);

@@ -57,19 +57,18 @@ static void get_text(const void *of, unsigned arg, struct cell *c)
 
 	switch ((enum text_arg)arg) {
 	case TEXT_PRODUCER:
-		text_escape(c->text, sizeof(c->text), p->name, sizeof(p->name));
+		cell_set_name(c, p->name, sizeof(p->name));
 		break;
 	case TEXT_STATUS:
-		snprintf(c->text, sizeof(c->text), "%s", frame_status_name(row->frame->status));
+		cell_set_word(c, frame_status_name(row->frame->status));
 		break;
 	case TEXT_STAGE:
-		snprintf(c->text, sizeof(c->text), "%s", stage_name(row->stage));
+		cell_set_word(c, stage_name(row->stage));
 		break;
 	case TEXT_THREAD:
-		snprintf(c->text, sizeof(c->text), "%s", thread_name(row->stage));
+		cell_set_word(c, thread_name(row->stage));
 		break;
 	}
-	cell_set_text(c);
 }
 
 static void get_part(const void *of, unsigned arg, struct cell *c)
