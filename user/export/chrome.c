@@ -203,7 +203,7 @@ static int frame(struct export *x, const struct frame *f)
 	put_stages(c, f, STAGE_OF_GPU, "GPU");
 	if (f->has_depth) {
 		snprintf(track, sizeof(track), "queue depth %s", p->name);
-		chrome_counter(c, p->pid, f->start_ns, track, "buffers", f->queue_depth);
+		chrome_counter(c, p->pid, f->asked_ns, track, "buffers", f->queue_depth);
 	}
 	return c->error;
 }

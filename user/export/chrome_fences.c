@@ -109,7 +109,7 @@ static void track_of(char dst[static TRACK_LEN], const struct fence *f,
 static void count(struct export *x, const struct fence *f, uint64_t in_flight)
 {
 	char counter[sizeof(IN_FLIGHT) + TRACK_LEN] = IN_FLIGHT;
-	struct fence_name name;
+	struct fence_name name = { 0 };
 
 	if (!is_bound(f) || !fences_get(x->priv))
 		return;
@@ -166,7 +166,7 @@ static void put_slice(struct chrome *c, const char *track, const char *id, uint6
 static int put_fence(struct export *x, const struct fence *f, bool over, enum fence_end how)
 {
 	struct chrome *c = x->priv;
-	struct fence_name name;
+	struct fence_name name = { 0 };
 	const struct fences_row row = {
 		.fence = f,
 		.ended = over,

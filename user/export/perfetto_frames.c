@@ -89,11 +89,7 @@ static void put_cell(struct packets *p, const char *name, const struct cell *c)
 
 static void put_columns(struct perfetto *o, const struct frame *f)
 {
-	const struct model_stats *stats = model_stats(o->x->model);
-	const struct frame_row row = {
-		.frame = f,
-		.origin_ns = stats->start_ns ? stats->start_ns : stats->first_ns,
-	};
+	const struct frame_row row = { .frame = f };
 	struct cell cell;
 
 	for (const struct listing_column *c = frames_view.columns; c->name; c++) {
@@ -108,6 +104,7 @@ static void put_frame(struct perfetto *o, struct out_producer *producer, const s
 	char name[FRAME_NAME_LEN];
 	uint64_t from = f->start_ns, to = f->end_ns, ns;
 	enum budget_part cause = frame_top_cause(f, &ns);
+	bool known = ns && !frame_is_told(f);
 	const struct lane_place place = {
 		.parent = producer->parent,
 		.name = producer->name,
@@ -117,8 +114,8 @@ static void put_frame(struct perfetto *o, struct out_producer *producer, const s
 
 	if (!track)
 		return;
-	snprintf(name, sizeof(name), "frame %" PRIu64 "%s%s", f->number, ns ? " " : "",
-		 ns ? budget_part_name(cause) : "");
+	snprintf(name, sizeof(name), "frame %" PRIu64 "%s%s", f->number, known ? " " : "",
+		 known ? budget_part_name(cause) : "");
 	begin_slice(p, from, track, "frame");
 	event_name_once(p, name);
 	put_columns(o, f);
