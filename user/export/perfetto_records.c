@@ -133,30 +133,11 @@ static void put_list(struct packets *p, const struct field *f, const char *at)
 		note_once(p, f->name, text, len);
 }
 
-static uint32_t read_enum(const struct field *f, const char *at)
+static void put_enum(struct packets *p, const struct field *f, uint64_t value)
 {
-	uint32_t u32;
-	uint16_t u16;
-
-	if (f->type == FIELD_ENUM8)
-		return *(const uint8_t *)at;
-	if (f->type == FIELD_ENUM16) {
-		memcpy(&u16, at, sizeof(u16));
-		return u16;
-	}
-	memcpy(&u32, at, sizeof(u32));
-	return u32;
-}
-
-static void put_enum(struct packets *p, const struct field *f, const char *at)
-{
-	uint32_t value = read_enum(f, at);
-
-	if (!value)
-		return;
-	if (value < f->nr_names && f->names[value])
+	if (value && value < f->nr_names && f->names[value])
 		note_fixed(p, f->name, f->names[value]);
-	else
+	else if (value)
 		note_uint(p, f->name, value);
 }
 
@@ -172,13 +153,10 @@ static void put_string(struct packets *p, const struct field *f, const char *at,
 		note_once(p, f->name, at, len);
 }
 
-static void put_letter(struct packets *p, const struct field *f, const char *at)
+static void put_letter(struct packets *p, const struct field *f, uint64_t value)
 {
-	uint32_t value;
-	char letter;
+	char letter = (char)value;
 
-	memcpy(&value, at, sizeof(value));
-	letter = (char)value;
 	if (value < 0x80 && isalpha((int)value))
 		note_string(p, f->name, &letter, 1);
 	else if (value)
@@ -188,53 +166,29 @@ static void put_letter(struct packets *p, const struct field *f, const char *at)
 static void put_field(struct packets *p, const struct field *f, const struct fs_header *rec)
 {
 	const char *at = (const char *)rec + f->offset;
-	uint64_t u64;
-	uint32_t u32;
-	uint16_t u16;
-	int64_t s64;
-	int32_t s32;
+	uint64_t value = field_number(f, rec);
 
 	switch (f->type) {
 	case FIELD_U64:
-		memcpy(&u64, at, sizeof(u64));
-		if (u64)
-			note_uint(p, f->name, u64);
+	case FIELD_U32:
+	case FIELD_U16:
+	case FIELD_FLAGS:
+		if (value)
+			note_uint(p, f->name, value);
 		break;
 	case FIELD_HEX64:
-		memcpy(&u64, at, sizeof(u64));
-		if (u64)
-			note_pointer(p, f->name, u64);
-		break;
-	case FIELD_U32:
-	case FIELD_FLAGS:
-		memcpy(&u32, at, sizeof(u32));
-		if (u32)
-			note_uint(p, f->name, u32);
-		break;
 	case FIELD_HEX32:
-		memcpy(&u32, at, sizeof(u32));
-		if (u32)
-			note_pointer(p, f->name, u32);
+		if (value)
+			note_pointer(p, f->name, value);
 		break;
 	case FIELD_CPU:
-		memcpy(&u32, at, sizeof(u32));
-		if (u32 != FS_CPU_NONE)
-			note_uint(p, f->name, u32);
-		break;
-	case FIELD_U16:
-		memcpy(&u16, at, sizeof(u16));
-		if (u16)
-			note_uint(p, f->name, u16);
+		if (value != FS_CPU_NONE)
+			note_uint(p, f->name, value);
 		break;
 	case FIELD_S32:
-		memcpy(&s32, at, sizeof(s32));
-		if (s32 != -1)
-			note_int(p, f->name, s32);
-		break;
 	case FIELD_S64:
-		memcpy(&s64, at, sizeof(s64));
-		if (s64 != -1)
-			note_int(p, f->name, s64);
+		if ((int64_t)value != -1)
+			note_int(p, f->name, (int64_t)value);
 		break;
 	case FIELD_S64_LIST:
 		put_list(p, f, at);
@@ -242,10 +196,10 @@ static void put_field(struct packets *p, const struct field *f, const struct fs_
 	case FIELD_ENUM8:
 	case FIELD_ENUM16:
 	case FIELD_ENUM32:
-		put_enum(p, f, at);
+		put_enum(p, f, value);
 		break;
 	case FIELD_LETTER:
-		put_letter(p, f, at);
+		put_letter(p, f, value);
 		break;
 	case FIELD_STRING:
 		put_string(p, f, at, f->len);

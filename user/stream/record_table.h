@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The table of record kinds, for the two files that work on it: record.c and record_text.c. */
+/* The table of record kinds, for what reads or writes records field by field. */
 #ifndef STREAM_RECORD_TABLE_H
 #define STREAM_RECORD_TABLE_H
 
 #include <linux/types.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <framescope/event.h>
 
@@ -49,5 +50,77 @@ struct kind {
 };
 
 extern const struct kind record_kinds[RECORD_KINDS];
+
+/* How many bytes a number of that type has in its record; 0 if it is none. */
+static inline size_t field_width(enum field_type type)
+{
+	switch (type) {
+	case FIELD_U64:
+	case FIELD_S64:
+	case FIELD_HEX64:
+		return 8;
+	case FIELD_U16:
+	case FIELD_ENUM16:
+		return 2;
+	case FIELD_ENUM8:
+		return 1;
+	case FIELD_STRING:
+	case FIELD_TEXT:
+	case FIELD_S64_LIST:
+		return 0;
+	default:
+		return 4;
+	}
+}
+
+/* The number in that field; of a signed one, as int64_t. 0 if the field holds no number. */
+static inline uint64_t field_number(const struct field *f, const struct fs_header *rec)
+{
+	const char *at = (const char *)rec + f->offset;
+	uint64_t u64;
+	uint32_t u32;
+	uint16_t u16;
+
+	switch (field_width(f->type)) {
+	case 8:
+		memcpy(&u64, at, sizeof(u64));
+		return u64;
+	case 4:
+		memcpy(&u32, at, sizeof(u32));
+		return f->type == FIELD_S32 ? (uint64_t)(int64_t)(int32_t)u32 : u32;
+	case 2:
+		memcpy(&u16, at, sizeof(u16));
+		return u16;
+	case 1:
+		return *(const uint8_t *)at;
+	default:
+		return 0;
+	}
+}
+
+/* Write it, cut to the field's width. Nothing is written to a field that holds no number. */
+static inline void field_set_number(const struct field *f, struct fs_header *rec, uint64_t value)
+{
+	char *at = (char *)rec + f->offset;
+	uint32_t u32 = (uint32_t)value;
+	uint16_t u16 = (uint16_t)value;
+
+	switch (field_width(f->type)) {
+	case 8:
+		memcpy(at, &value, sizeof(value));
+		break;
+	case 4:
+		memcpy(at, &u32, sizeof(u32));
+		break;
+	case 2:
+		memcpy(at, &u16, sizeof(u16));
+		break;
+	case 1:
+		*at = (char)value;
+		break;
+	default:
+		break;
+	}
+}
 
 #endif

@@ -111,77 +111,47 @@ static bool is_letter(uint32_t value)
 static void put_field(struct line *l, const struct field *f, const struct fs_header *rec)
 {
 	const char *at = (const char *)rec + f->offset;
-	uint64_t u64;
-	uint32_t u32;
-	uint16_t u16;
-	int64_t s64;
-	int32_t s32;
+	uint64_t value = field_number(f, rec);
 
 	switch (f->type) {
 	case FIELD_U64:
-		memcpy(&u64, at, sizeof(u64));
-		put_number(l, u64);
+	case FIELD_U32:
+	case FIELD_U16:
+		put_number(l, value);
 		break;
 	case FIELD_HEX64:
-		memcpy(&u64, at, sizeof(u64));
-		put_hex(l, u64);
-		break;
-	case FIELD_U32:
-		memcpy(&u32, at, sizeof(u32));
-		put_number(l, u32);
-		break;
 	case FIELD_HEX32:
-		memcpy(&u32, at, sizeof(u32));
-		put_hex(l, u32);
+		put_hex(l, value);
 		break;
 	case FIELD_S32:
-		memcpy(&s32, at, sizeof(s32));
-		put_signed(l, s32);
-		break;
 	case FIELD_S64:
-		memcpy(&s64, at, sizeof(s64));
-		put_signed(l, s64);
+		put_signed(l, (int64_t)value);
 		break;
 	case FIELD_S64_LIST:
-		put_list(l, at, f->len / sizeof(s64));
-		break;
-	case FIELD_U16:
-		memcpy(&u16, at, sizeof(u16));
-		put_number(l, u16);
+		put_list(l, at, f->len / sizeof(int64_t));
 		break;
 	case FIELD_LETTER:
-		memcpy(&u32, at, sizeof(u32));
-		if (is_letter(u32))
-			put_char(l, (char)u32);
+		if (is_letter((uint32_t)value))
+			put_char(l, (char)value);
 		else
-			put_number(l, u32);
+			put_number(l, value);
 		break;
 	case FIELD_CPU:
-		memcpy(&u32, at, sizeof(u32));
-		if (u32 == FS_CPU_NONE)
+		if (value == FS_CPU_NONE)
 			put_char(l, '-');
 		else
-			put_number(l, u32);
+			put_number(l, value);
 		break;
 	case FIELD_ENUM32:
 	case FIELD_ENUM16:
 	case FIELD_ENUM8:
-		if (f->type == FIELD_ENUM8) {
-			u32 = *(const uint8_t *)at;
-		} else if (f->type == FIELD_ENUM16) {
-			memcpy(&u16, at, sizeof(u16));
-			u32 = u16;
-		} else {
-			memcpy(&u32, at, sizeof(u32));
-		}
-		if (u32 < f->nr_names && f->names[u32])
-			put_text(l, f->names[u32]);
+		if (value < f->nr_names && f->names[value])
+			put_text(l, f->names[value]);
 		else
-			put_number(l, u32);
+			put_number(l, value);
 		break;
 	case FIELD_FLAGS:
-		memcpy(&u32, at, sizeof(u32));
-		put_flags(l, f, u32);
+		put_flags(l, f, (uint32_t)value);
 		break;
 	case FIELD_STRING:
 		put_string(l, at, f->len);
@@ -377,86 +347,78 @@ static int parse_string(const struct field *f, struct word w, struct fs_header *
 	return 0;
 }
 
-static int parse_field(const struct field *f, struct word w, struct fs_header *rec, struct err *e)
+/* A whole number without a sign, of `bits` bits. */
+static int parse_unsigned(const struct field *f, struct word w, unsigned bits, uint64_t *value,
+			  struct err *e)
 {
-	char *at = (char *)rec + f->offset;
-	uint64_t value = 0;
+	if (!word_number(w, UINT64_MAX >> (64 - bits), value))
+		return err_set(e, -EINVAL, "%s: '%.*s' is no number of %u bits", f->name, WORD(w),
+			       bits);
+	return 0;
+}
+
+static int parse_letter(const struct field *f, struct word w, uint64_t *value, struct err *e)
+{
+	if (w.len == 1 && is_letter((unsigned char)*w.at)) {
+		*value = (unsigned char)*w.at;
+		return 0;
+	}
+	if (!word_number(w, UINT32_MAX, value))
+		return err_set(e, -EINVAL, "%s: '%.*s' is no letter", f->name, WORD(w));
+	return 0;
+}
+
+/* Of a field that is a number. */
+static int parse_number(const struct field *f, struct word w, uint64_t *value, struct err *e)
+{
+	unsigned bits = 8 * (unsigned)field_width(f->type);
+	int64_t with_sign = 0;
 	uint32_t u32 = 0;
-	uint16_t u16;
-	int64_t s64 = 0;
-	int32_t s32;
 	int ret;
 
 	switch (f->type) {
-	case FIELD_U64:
-	case FIELD_HEX64:
-		if (!word_number(w, UINT64_MAX, &value))
-			return err_set(e, -EINVAL, "%s: '%.*s' is no number of 64 bits", f->name,
-				       WORD(w));
-		memcpy(at, &value, sizeof(value));
-		return 0;
-	case FIELD_U32:
-	case FIELD_HEX32:
-		if (!word_number(w, UINT32_MAX, &value))
-			return err_set(e, -EINVAL, "%s: '%.*s' is no number of 32 bits", f->name,
-				       WORD(w));
-		u32 = (uint32_t)value;
-		break;
 	case FIELD_S32:
-		ret = parse_signed(f, w, 32, &s64, e);
-		s32 = (int32_t)s64;
-		if (!ret)
-			memcpy(at, &s32, sizeof(s32));
-		return ret;
 	case FIELD_S64:
-		ret = parse_signed(f, w, 64, &s64, e);
-		if (!ret)
-			memcpy(at, &s64, sizeof(s64));
-		return ret;
-	case FIELD_S64_LIST:
-		return parse_list(f, w, at, e);
-	case FIELD_U16:
-	case FIELD_ENUM16:
-		ret = parse_enum(f, w, UINT16_MAX, &value, e);
-		u16 = (uint16_t)value;
-		if (!ret)
-			memcpy(at, &u16, sizeof(u16));
+		ret = parse_signed(f, w, bits, &with_sign, e);
+		*value = (uint64_t)with_sign;
 		return ret;
 	case FIELD_LETTER:
-		if (w.len == 1 && is_letter((unsigned char)*w.at)) {
-			u32 = (unsigned char)*w.at;
-			break;
-		}
-		if (!word_number(w, UINT32_MAX, &value))
-			return err_set(e, -EINVAL, "%s: '%.*s' is no letter", f->name, WORD(w));
-		u32 = (uint32_t)value;
-		break;
+		return parse_letter(f, w, value, e);
 	case FIELD_CPU:
 		ret = parse_cpu(w, f->name, &u32, e);
-		if (ret)
-			return ret;
-		break;
-	case FIELD_ENUM8:
-		ret = parse_enum(f, w, UINT8_MAX, &value, e);
-		if (!ret)
-			*(uint8_t *)at = (uint8_t)value;
+		*value = u32;
 		return ret;
-	case FIELD_ENUM32:
-		ret = parse_enum(f, w, UINT32_MAX, &value, e);
-		if (ret)
-			return ret;
-		u32 = (uint32_t)value;
-		break;
 	case FIELD_FLAGS:
 		ret = parse_flags(f, w, &u32, e);
-		if (ret)
-			return ret;
-		break;
+		*value = u32;
+		return ret;
+	case FIELD_U16:
+	case FIELD_ENUM8:
+	case FIELD_ENUM16:
+	case FIELD_ENUM32:
+		return parse_enum(f, w, UINT64_MAX >> (64 - bits), value, e);
 	default:
-		return parse_string(f, w, rec, e);
+		return parse_unsigned(f, w, bits, value, e);
 	}
-	memcpy(at, &u32, sizeof(u32));
-	return 0;
+}
+
+static int parse_field(const struct field *f, struct word w, struct fs_header *rec, struct err *e)
+{
+	uint64_t value = 0;
+	int ret;
+
+	switch (f->type) {
+	case FIELD_S64_LIST:
+		return parse_list(f, w, (char *)rec + f->offset, e);
+	case FIELD_STRING:
+	case FIELD_TEXT:
+		return parse_string(f, w, rec, e);
+	default:
+		ret = parse_number(f, w, &value, e);
+		if (!ret)
+			field_set_number(f, rec, value);
+		return ret;
+	}
 }
 
 static const struct field *find_field(const struct kind *kind, struct word name, struct err *e)

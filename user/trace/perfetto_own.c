@@ -179,35 +179,6 @@ static const struct field *field_of_string(const struct kind *kind, struct pf_st
 	return f;
 }
 
-static void set_number(struct draft *d, const struct field *f, uint64_t value)
-{
-	char *at = (char *)d->rec.bytes + f->offset;
-	uint32_t u32 = (uint32_t)value;
-	uint16_t u16 = (uint16_t)value;
-
-	switch (f->type) {
-	case FIELD_U64:
-	case FIELD_S64:
-	case FIELD_HEX64:
-		memcpy(at, &value, sizeof(value));
-		break;
-	case FIELD_U16:
-	case FIELD_ENUM16:
-		memcpy(at, &u16, sizeof(u16));
-		break;
-	case FIELD_ENUM8:
-		*at = (char)value;
-		break;
-	case FIELD_STRING:
-	case FIELD_TEXT:
-	case FIELD_S64_LIST:
-		break;
-	default:
-		memcpy(at, &u32, sizeof(u32));
-		break;
-	}
-}
-
 /* "1,2,-3" */
 static void set_list(struct draft *d, const struct field *f, const char *text, size_t len)
 {
@@ -265,7 +236,7 @@ static void set_text(struct draft *d, const struct field *f, const char *text, s
 		break;
 	default:
 		if (enum_value(f, text, len, &value))
-			set_number(d, f, value);
+			field_set_number(f, &d->rec.h, value);
 		break;
 	}
 }
@@ -276,12 +247,11 @@ static void set_string(struct draft *d, const struct field *f, struct pf_string 
 	if (!s)
 		return;
 	if (s->hint == f) {
-		set_number(d, f, s->hint_value);
+		field_set_number(f, &d->rec.h, s->hint_value);
 		return;
 	}
 	set_text(d, f, s->text, s->len);
-	if (f->type != FIELD_STRING && f->type != FIELD_TEXT && f->type != FIELD_S64_LIST &&
-	    enum_value(f, s->text, s->len, &s->hint_value))
+	if (field_width(f->type) && enum_value(f, s->text, s->len, &s->hint_value))
 		s->hint = f;
 }
 
@@ -323,7 +293,7 @@ static void annotate(struct draft *d, const struct wire_field *annotation)
 	else if (value.type == WIRE_BYTES)
 		set_text(d, field, (const char *)value.data, value.len);
 	else
-		set_number(d, field, value.value);
+		field_set_number(field, &d->rec.h, value.value);
 }
 
 /* A record as it is if nothing is said of it. */
@@ -339,7 +309,7 @@ static void begin_draft(struct draft *d, unsigned kind)
 	d->rec.h.cpu = FS_CPU_NONE;
 	for (const struct field *f = d->kind->fields; f->name; f++) {
 		if (f->type == FIELD_S32 || f->type == FIELD_S64 || f->type == FIELD_CPU)
-			set_number(d, f, none);
+			field_set_number(f, &d->rec.h, none);
 	}
 }
 
