@@ -46,8 +46,14 @@ static inline bool wire_damaged(struct wire *w)
 	return false;
 }
 
+/*
+ * What walks fields is made part of each loop that does: the field is then kept in registers, while
+ * one in memory that was written word by word and is copied at once holds the machine up.
+ */
+#define WIRE_INLINE static inline __attribute__((always_inline))
+
 /* A varint of up to ten bytes; false if it is not whole. */
-static inline bool wire_varint(struct wire *w, uint64_t *value)
+WIRE_INLINE bool wire_varint(struct wire *w, uint64_t *value)
 {
 	const uint8_t *at = w->at;
 	uint64_t v = 0;
@@ -71,7 +77,7 @@ static inline bool wire_varint(struct wire *w, uint64_t *value)
 }
 
 /* The next field; false at the end and where the message is not sound. */
-static inline bool wire_next(struct wire *w, struct wire_field *f)
+WIRE_INLINE bool wire_next(struct wire *w, struct wire_field *f)
 {
 	uint64_t v;
 
@@ -79,6 +85,7 @@ static inline bool wire_next(struct wire *w, struct wire_field *f)
 		return false;
 	f->type = v & 7;
 	f->number = (uint32_t)(v >> 3);
+	f->value = 0;
 	f->data = NULL;
 	f->len = 0;
 	if (v > UINT32_MAX || f->number == 0)
@@ -102,7 +109,6 @@ static inline bool wire_next(struct wire *w, struct wire_field *f)
 
 		if (left < size)
 			return wire_damaged(w);
-		f->value = 0;
 		memcpy(&f->value, w->at, size); /* both have the machines' byte order */
 		w->at += size;
 		return true;

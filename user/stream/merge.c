@@ -30,11 +30,13 @@ struct slab {
 	bool in_use;
 };
 
+/* Two words, which are passed in registers. */
 struct entry {
 	uint64_t time_ns;
-	uint32_t slab;
-	uint32_t offset; /* in units of 8 bytes */
+	uint64_t place; /* the slab's number, and in the lower half the offset in 8 bytes */
 };
+
+#define PLACE_SLAB_SHIFT 32
 
 /* One CPU's entries, sorted: entries[head .. tail). */
 struct queue {
@@ -240,9 +242,11 @@ static uint32_t queue_number(uint32_t cpu)
 	return cpu < MERGE_CPUS ? cpu : MERGE_CPUS;
 }
 
-static const struct fs_header *record_of(const struct merge *m, const struct entry *entry)
+static const struct fs_header *record_of(const struct merge *m, struct entry entry)
 {
-	return (const struct fs_header *)(m->slabs[entry->slab].data + 8ul * entry->offset);
+	const char *data = m->slabs[entry.place >> PLACE_SLAB_SHIFT].data;
+
+	return (const struct fs_header *)(data + 8 * (entry.place & UINT32_MAX));
 }
 
 /*
@@ -255,8 +259,10 @@ static bool item_before(const struct item *a, const struct item *b)
 	       ((a->entry.time_ns == b->entry.time_ns) & (a->rank < b->rank));
 }
 
-static int heap_push(struct merge *m, const struct item *item)
+static int heap_push(struct merge *m, struct entry entry, uint64_t rank)
 {
+	const struct item item = { entry, rank };
+
 	if (m->nr_heap == m->max_heap) {
 		size_t max = m->max_heap ? 2 * m->max_heap : 64;
 		struct item *heap = realloc(m->heap, max * sizeof(*heap));
@@ -268,17 +274,18 @@ static int heap_push(struct merge *m, const struct item *item)
 	}
 
 	size_t i = m->nr_heap++;
-	while (i > 0 && item_before(item, &m->heap[(i - 1) / 2])) {
+	while (i > 0 && item_before(&item, &m->heap[(i - 1) / 2])) {
 		m->heap[i] = m->heap[(i - 1) / 2];
 		i = (i - 1) / 2;
 	}
-	m->heap[i] = *item;
+	m->heap[i] = item;
 	return 0;
 }
 
 /* Put the item on the top in place of what is there, and then where it belongs. */
-static void heap_replace_top(struct merge *m, struct item item)
+static void heap_replace_top(struct merge *m, struct entry entry, uint64_t rank)
 {
+	const struct item item = { entry, rank };
 	size_t i = 0;
 
 	for (;;) {
@@ -299,31 +306,32 @@ static void heap_replace_top(struct merge *m, struct item item)
 /* Take the top of the heap, which must not be empty; the next of its queue comes in its place. */
 static struct entry heap_pop(struct merge *m)
 {
-	struct item item = m->heap[0];
-	struct entry entry = item.entry;
-	bool stray = item.rank & ((UINT64_C(1) << RANK_QUEUE_SHIFT) - 1);
-	struct queue *q = stray ? NULL : &m->queues[item.rank >> RANK_QUEUE_SHIFT];
+	struct entry entry = m->heap[0].entry;
+	uint64_t rank = m->heap[0].rank;
+	bool stray = rank & ((UINT64_C(1) << RANK_QUEUE_SHIFT) - 1);
+	struct queue *q = stray ? NULL : &m->queues[rank >> RANK_QUEUE_SHIFT];
 
 	if (q && ++q->head < q->tail) {
-		item.entry = q->entries[q->head];
+		struct entry next = q->entries[q->head];
+
 		/* Its turn comes after that of other queues' fronts. */
-		__builtin_prefetch(record_of(m, &item.entry));
-		heap_replace_top(m, item);
+		__builtin_prefetch(record_of(m, next));
+		heap_replace_top(m, next, rank);
 		return entry;
 	}
 	if (q)
 		q->head = q->tail = 0;
 	m->nr_heap--;
 	if (m->nr_heap)
-		heap_replace_top(m, m->heap[m->nr_heap]);
+		heap_replace_top(m, m->heap[m->nr_heap].entry, m->heap[m->nr_heap].rank);
 	return entry;
 }
 
-static int add_late(struct merge *m, const struct entry *entry)
+static int add_late(struct merge *m, struct entry entry)
 {
 	if (queue_grow(&m->late))
 		return -ENOMEM;
-	m->late.entries[m->late.tail++] = *entry;
+	m->late.entries[m->late.tail++] = entry;
 	m->nr_late++;
 	return 0;
 }
@@ -332,33 +340,33 @@ static int add_late(struct merge *m, const struct entry *entry)
  * Whether it belongs behind all that went into that queue. What waits elsewhere was before the last
  * of these when it came: of equals the queue's are therefore the earlier ones.
  */
-static bool is_ordered(const struct merge *m, uint32_t cpu, const struct entry *entry)
+static bool is_ordered(const struct merge *m, uint32_t cpu, struct entry entry)
 {
-	if (entry->time_ns != m->ordered_ns)
-		return entry->time_ns > m->ordered_ns || !m->pending;
+	if (entry.time_ns != m->ordered_ns)
+		return entry.time_ns > m->ordered_ns || !m->pending;
 	return cpu >= m->ordered_cpu || !m->pending;
 }
 
-static int add_ordered(struct merge *m, uint32_t cpu, const struct entry *entry)
+static int add_ordered(struct merge *m, uint32_t cpu, struct entry entry)
 {
 	if (queue_grow(&m->ordered))
 		return -ENOMEM;
-	m->ordered.entries[m->ordered.tail++] = *entry;
-	m->ordered_ns = entry->time_ns;
+	m->ordered.entries[m->ordered.tail++] = entry;
+	m->ordered_ns = entry.time_ns;
 	m->ordered_cpu = cpu;
 	return 0;
 }
 
-static int add_by_cpu(struct merge *m, uint32_t cpu, const struct entry *entry)
+static int add_by_cpu(struct merge *m, uint32_t cpu, struct entry entry)
 {
-	struct item item = { .entry = *entry, .rank = (uint64_t)cpu << RANK_QUEUE_SHIFT };
+	uint64_t rank = (uint64_t)cpu << RANK_QUEUE_SHIFT;
 	struct queue *q = queue_of(m, cpu);
 
 	if (!q || queue_grow(q))
 		return -ENOMEM;
 	if (q->head == q->tail) {
-		q->entries[q->tail] = *entry;
-		if (heap_push(m, &item))
+		q->entries[q->tail] = entry;
+		if (heap_push(m, entry, rank))
 			return -ENOMEM;
 		q->tail++;
 		return 0;
@@ -367,14 +375,13 @@ static int add_by_cpu(struct merge *m, uint32_t cpu, const struct entry *entry)
 	size_t at = q->tail;
 	size_t stop = q->tail - q->head > INSERT_STEPS ? q->tail - INSERT_STEPS : q->head;
 
-	while (at > stop && q->entries[at - 1].time_ns > entry->time_ns)
+	while (at > stop && q->entries[at - 1].time_ns > entry.time_ns)
 		at--;
-	if (at == q->head || (at == stop && q->entries[at - 1].time_ns > entry->time_ns)) {
-		item.rank |= ++m->arrivals;
-		return heap_push(m, &item);
-	}
-	memmove(q->entries + at + 1, q->entries + at, (q->tail - at) * sizeof(*entry));
-	q->entries[at] = *entry;
+	if (at == q->head || (at == stop && q->entries[at - 1].time_ns > entry.time_ns))
+		return heap_push(m, entry, rank | ++m->arrivals);
+	if (at < q->tail)
+		memmove(q->entries + at + 1, q->entries + at, (q->tail - at) * sizeof(entry));
+	q->entries[at] = entry;
 	q->tail++;
 	return 0;
 }
@@ -382,20 +389,17 @@ static int add_by_cpu(struct merge *m, uint32_t cpu, const struct entry *entry)
 int merge_add(struct merge *m, const struct fs_header *rec)
 {
 	struct slab *slab = &m->slabs[m->current];
-	struct entry entry = {
-		.time_ns = rec->time_ns,
-		.slab = m->current,
-		.offset = (uint32_t)(((const char *)rec - slab->data) / 8),
-	};
+	uint64_t offset = (uint64_t)((const char *)rec - slab->data) / 8;
+	struct entry entry = { rec->time_ns, (uint64_t)m->current << PLACE_SLAB_SHIFT | offset };
 	uint32_t cpu = queue_number(rec->cpu);
 	int ret;
 
 	if (entry.time_ns < m->delivered_ns)
-		ret = add_late(m, &entry);
-	else if (is_ordered(m, cpu, &entry))
-		ret = add_ordered(m, cpu, &entry);
+		ret = add_late(m, entry);
+	else if (is_ordered(m, cpu, entry))
+		ret = add_ordered(m, cpu, entry);
 	else
-		ret = add_by_cpu(m, cpu, &entry);
+		ret = add_by_cpu(m, cpu, entry);
 	if (ret)
 		return ret;
 	slab->records++;
@@ -410,11 +414,11 @@ void merge_round(struct merge *m, uint64_t watermark_ns)
 	m->watermark_ns = watermark_ns;
 }
 
-static const struct fs_header *deliver(struct merge *m, const struct entry *entry)
+static const struct fs_header *deliver(struct merge *m, struct entry entry)
 {
 	m->pending--;
 	m->held = true;
-	m->held_slab = entry->slab;
+	m->held_slab = (uint32_t)(entry.place >> PLACE_SLAB_SHIFT);
 	return record_of(m, entry);
 }
 
@@ -430,8 +434,8 @@ static const struct entry *ordered_front(const struct merge *m)
 		return front;
 	if (front->time_ns > top->entry.time_ns)
 		return NULL;
-	return queue_number(record_of(m, front)->cpu) <= top->rank >> RANK_QUEUE_SHIFT ? front
-										       : NULL;
+	return queue_number(record_of(m, *front)->cpu) <= top->rank >> RANK_QUEUE_SHIFT ? front
+											: NULL;
 }
 
 static struct entry ordered_pop(struct merge *m)
@@ -460,13 +464,10 @@ static bool may_go(struct merge *m, uint64_t time_ns)
 const struct fs_header *merge_next(struct merge *m)
 {
 	const struct entry *ordered;
-	struct entry entry;
 
 	release_held(m);
-	if (m->late.head < m->late.tail) {
-		entry = m->late.entries[m->late.head++];
-		return deliver(m, &entry);
-	}
+	if (m->late.head < m->late.tail)
+		return deliver(m, m->late.entries[m->late.head++]);
 	m->late.head = m->late.tail = 0;
 
 	ordered = ordered_front(m);
@@ -475,8 +476,7 @@ const struct fs_header *merge_next(struct merge *m)
 
 		if (may_go(m, time_ns)) {
 			m->delivered_ns = time_ns;
-			entry = ordered ? ordered_pop(m) : heap_pop(m);
-			return deliver(m, &entry);
+			return deliver(m, ordered ? ordered_pop(m) : heap_pop(m));
 		}
 	}
 	m->open = false;

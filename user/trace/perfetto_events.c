@@ -239,18 +239,22 @@ static int feed_early(struct pf *pf, uint64_t ns)
 	return feed_clock(pf, clock);
 }
 
+static int feed_mark(struct pf *pf, const struct pf_event *ev)
+{
+	struct intake_at at = at_of(pf, ev, ev->h.tid, ev->mark.context);
+
+	return intake_mark(pf->in, &at, ev->mark.text, ev->mark.len);
+}
+
 static int feed_body(struct pf *pf, const struct pf_event *ev)
 {
-	struct intake_at at;
-
 	switch (ev->h.kind) {
 	case PF_EVENT_SWITCH:
 		return feed_switch(pf, ev);
 	case PF_EVENT_WAKING:
 		return feed_waking(pf, ev);
 	case PF_EVENT_MARK:
-		at = at_of(pf, ev, ev->h.tid, ev->mark.context);
-		return intake_mark(pf->in, &at, ev->mark.text, ev->mark.len);
+		return feed_mark(pf, ev);
 	case PF_EVENT_FENCE:
 		return feed_fence(pf, ev);
 	case PF_EVENT_TASK:
