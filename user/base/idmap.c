@@ -10,33 +10,10 @@
 
 #define FIRST_ROOM 64
 
-static size_t home(const struct idmap *map, uint32_t id)
-{
-	/* Thread ids are dense: the multiplication spreads them over the high bits. */
-	return (size_t)((id * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (map->room - 1);
-}
-
-/* The slot of the id, or the free one where it belongs. */
-static size_t find(const struct idmap *map, uint32_t id)
-{
-	size_t at = home(map, id);
-
-	while (map->slots[at].id && map->slots[at].id != id)
-		at = (at + 1) & (map->room - 1);
-	return at;
-}
-
 void idmap_free(struct idmap *map)
 {
 	free(map->slots);
 	*map = (struct idmap){ 0 };
-}
-
-void *idmap_get(const struct idmap *map, uint32_t id)
-{
-	if (!map->nr || !id)
-		return NULL;
-	return map->slots[find(map, id)].value;
 }
 
 static int grow(struct idmap *map)
@@ -48,7 +25,7 @@ static int grow(struct idmap *map)
 		return -ENOMEM;
 	for (size_t i = 0; i < map->room; i++) {
 		if (map->slots[i].id)
-			bigger.slots[find(&bigger, map->slots[i].id)] = map->slots[i];
+			bigger.slots[idmap_place(&bigger, map->slots[i].id)] = map->slots[i];
 	}
 	free(map->slots);
 	*map = bigger;
@@ -66,7 +43,7 @@ int idmap_put(struct idmap *map, uint32_t id, void *value)
 			return err;
 	}
 
-	struct idmap_slot *slot = &map->slots[find(map, id)];
+	struct idmap_slot *slot = &map->slots[idmap_place(map, id)];
 
 	if (!slot->id)
 		map->nr++;
@@ -81,14 +58,14 @@ void idmap_remove(struct idmap *map, uint32_t id)
 		return;
 
 	size_t mask = map->room - 1;
-	size_t hole = find(map, id);
+	size_t hole = idmap_place(map, id);
 
 	if (!map->slots[hole].id)
 		return;
 	map->nr--;
 	for (size_t at = (hole + 1) & mask; map->slots[at].id; at = (at + 1) & mask) {
 		/* An entry may move back to the hole unless its home lies behind the hole. */
-		if (((at - home(map, map->slots[at].id)) & mask) >= ((at - hole) & mask)) {
+		if (((at - idmap_home(map, map->slots[at].id)) & mask) >= ((at - hole) & mask)) {
 			map->slots[hole] = map->slots[at];
 			hole = at;
 		}

@@ -71,13 +71,31 @@ static bool loss_within(const struct off *off, uint64_t from, uint64_t to)
 	return off->begin_ns < to && from < off->out_ns;
 }
 
+/* Of most threads no blockers are asked for, only how long it was. */
+static void add_sums(const struct off *off, uint64_t from, uint64_t to, struct tally *t)
+{
+	uint64_t running = overlap(off->begin_ns, off->out_ns, from, to);
+	uint64_t runnable = overlap(off->wake_ns, off->in_ns, from, to);
+	uint64_t blocked = overlap(off->out_ns, off->wake_ns, from, to);
+
+	t->budget.ns[off->flags & OFF_HOLE ? BUDGET_UNKNOWN : BUDGET_RUNNING] += running;
+	t->budget.ns[BUDGET_RUNNABLE] += runnable;
+	t->budget.ns[off->cause] += blocked;
+	t->rest_ns += runnable + blocked + (off->flags & OFF_HOLE ? running : 0);
+}
+
 void off_tally(const struct off *off, uint64_t from, uint64_t to, struct tally *t)
 {
 	uint64_t ns = overlap(off->begin_ns, off->out_ns, from, to);
-	struct blocker b = { .fd = -1 };
+	struct blocker b;
 
 	if (loss_within(off, from, to))
 		t->lossy = true;
+	if (!t->itemize) {
+		add_sums(off, from, to, t);
+		return;
+	}
+	b = (struct blocker){ .fd = -1 };
 	if (ns && off->flags & OFF_HOLE) {
 		b.cause = BUDGET_UNKNOWN;
 		tally_add(t, &b, ns);

@@ -53,7 +53,7 @@ static bool read_event(struct bundle *b, const struct wire_field *event, struct 
 struct columns {
 	struct wire of[COLUMNS];
 	unsigned nr_names;
-	struct wire_field names[INTERN_TABLE_MAX];
+	char names[INTERN_TABLE_MAX][FS_COMM_LEN];
 };
 
 enum {
@@ -84,7 +84,7 @@ static void name_of(struct columns *c, unsigned column, char comm[FS_COMM_LEN])
 	uint64_t index = next_of(c, column);
 
 	if (there && index < c->nr_names)
-		wire_string(&c->names[index], comm, FS_COMM_LEN);
+		memcpy(comm, c->names[index], FS_COMM_LEN);
 	else
 		comm[0] = '\0';
 }
@@ -128,7 +128,7 @@ static void read_columns(struct columns *c, const struct wire_field *compact)
 	memset(c->of, 0, sizeof(c->of));
 	while (wire_next(&w, &f)) {
 		if (f.number == INTERN_TABLE && c->nr_names < INTERN_TABLE_MAX)
-			c->names[c->nr_names++] = f;
+			wire_string(&f, c->names[c->nr_names++], FS_COMM_LEN);
 		else if (f.number < COLUMNS)
 			c->of[f.number] = wire_in(&f);
 	}
