@@ -42,7 +42,7 @@ void cell_set_word(struct cell *c, const char *word);
 void cell_set_name(struct cell *c, const char *name, size_t len);
 
 /* The two below put at most so many bytes, and return their end. */
-#define CELL_BYTES (2 * WORDS_LEN)
+#define CELL_BYTES ((size_t)2 * WORDS_LEN)
 
 /* RFC 4180; nothing for what was not observed. */
 char *cell_csv(char *dst, const struct cell *c);
