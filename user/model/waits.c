@@ -308,15 +308,15 @@ static void remember(struct waits *w, const struct fence_wait *wait, const struc
 /* A wait inside the kernel names its fence by itself. */
 static bool refs_of(struct thread *t, const struct fs_offcpu *rec)
 {
-	struct fs_fence_ref ref = {
-		.context = t->fence_wait_id.context,
-		.seqno = t->fence_wait_id.seqno,
-		.timeout_ns = -1,
-		.fd = -1,
-		.off_seq = rec->seq,
-	};
-
 	if (t->fence_wait && t->fence_wait_ns <= rec->out_ns) {
+		struct fs_fence_ref ref = {
+			.context = t->fence_wait_id.context,
+			.seqno = t->fence_wait_id.seqno,
+			.timeout_ns = -1,
+			.fd = -1,
+			.off_seq = rec->seq,
+		};
+
 		if (!get_waits(t))
 			add_ref(t->waits, &ref);
 	}
@@ -382,14 +382,12 @@ static void end_without_signal(const struct thread *t, const struct fs_offcpu *r
 	}
 }
 
-void waits_resolve(struct model *m, struct thread *t, const struct fs_offcpu *rec, struct off *off)
+static void resolve(struct model *m, struct thread *t, const struct fs_offcpu *rec, struct off *off)
 {
 	struct fence_wait wait = { .pid = t->tgid, .tid = t->tid, .comm = t->comm };
 	const struct wait_ref *r = NULL;
 	const struct fence *end = NULL;
 
-	if (!refs_of(t, rec))
-		return;
 	if (!(rec->flags & FS_OPEN))
 		r = find_ender(m, t->waits, off->wake_ns, &end);
 	if (r) {
@@ -413,6 +411,12 @@ void waits_resolve(struct model *m, struct thread *t, const struct fs_offcpu *re
 	remember(t->waits, &wait, off);
 	if (m->sink.fence_wait)
 		m->sink.fence_wait(m->sink.ctx, &wait);
+}
+
+void waits_resolve(struct model *m, struct thread *t, const struct fs_offcpu *rec, struct off *off)
+{
+	if (refs_of(t, rec))
+		resolve(m, t, rec, off);
 }
 
 void waits_frame(struct model *m, const struct thread *t, struct frame *f)

@@ -91,8 +91,6 @@ WIRE_INLINE bool wire_next(struct wire *w, struct wire_field *f)
 	if (v > UINT32_MAX || f->number == 0)
 		return wire_damaged(w);
 
-	size_t left = (size_t)(w->end - w->at);
-
 	switch (f->type) {
 	case WIRE_VARINT:
 		return wire_varint(w, &f->value);
@@ -104,13 +102,20 @@ WIRE_INLINE bool wire_next(struct wire *w, struct wire_field *f)
 		w->at += v;
 		return true;
 	case WIRE_FIXED64:
-	case WIRE_FIXED32: {
-		size_t size = f->type == WIRE_FIXED64 ? 8 : 4;
-
-		if (left < size)
+		if ((size_t)(w->end - w->at) < sizeof(v))
 			return wire_damaged(w);
-		memcpy(&f->value, w->at, size); /* both have the machines' byte order */
-		w->at += size;
+		memcpy(&v, w->at, sizeof(v)); /* both have the machines' byte order */
+		f->value = v;
+		w->at += sizeof(v);
+		return true;
+	case WIRE_FIXED32: {
+		uint32_t half;
+
+		if ((size_t)(w->end - w->at) < sizeof(half))
+			return wire_damaged(w);
+		memcpy(&half, w->at, sizeof(half));
+		f->value = half;
+		w->at += sizeof(half);
 		return true;
 	}
 	default: /* groups, which Perfetto has none of, and what is no type */
