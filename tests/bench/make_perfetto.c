@@ -20,7 +20,7 @@
 #define COMPACT 250u /* switches and wakings in a bundle, packed together */
 #define FULL 100u /* switches */
 #define SLICES 200u
-#define FENCES 40u
+#define FENCES 40u /* half of them handing one to the hardware, the other its signal */
 #define OTHERS 100u /* that are of no interest: cpu_idle */
 
 static uint32_t tid_of(uint32_t thread)
@@ -142,13 +142,14 @@ static void put_bundle(struct bytes *bundle, uint32_t cpu, uint64_t start, uint6
 		snprintf(text, sizeof(text), "B|2001|a slice that is number %u\n", i);
 		put_mark(bundle, ns, thread, text);
 		if (i < FENCES)
-			put_fence(bundle, ns + step, thread, i % 2 ? 416 : 415, (*seqno)++);
+			put_fence(bundle, ns + step, thread, i % 2 ? 416 : 415, *seqno + i / 2);
 		put_mark(bundle, ns + 2 * step, thread, "E|2001\n");
 		if (i < OTHERS)
 			put_idle(bundle, ns + 2 * step, cpu);
 		if (i < FULL)
 			put_switch(bundle, ns + 3 * step, thread, thread + 1);
 	}
+	*seqno += FENCES / 2;
 	put_compact(bundle, start, CYCLE_NS / COMPACT, cpu);
 }
 
