@@ -63,6 +63,9 @@ int intake_thread(struct intake *in, uint64_t ns, uint32_t tid, uint32_t tgid, c
 int intake_task(struct intake *in, const struct intake_at *at, unsigned op, uint32_t tid,
 		const char *comm);
 
+/* The state that tools call 'I': TASK_UNINTERRUPTIBLE | TASK_NOLOAD, a worker without work. */
+#define INTAKE_STATE_IDLE 0x402
+
 /* at->tid leaves the CPU in that state (the kernel's TASK_ bits; 0 = runnable). */
 int intake_switch(struct intake *in, const struct intake_at *at, uint64_t prev_state,
 		  uint32_t next_tid, const char *next_comm);

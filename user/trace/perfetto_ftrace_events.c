@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Events of ftrace that are not packed together: each is a message of its own. */
 #include <errno.h>
+#include <linux/sched.h>
 #include <string.h>
 
 #include "trace/perfetto_bundle.h"
@@ -42,7 +43,7 @@ uint64_t pf_state_of(uint64_t told)
 {
 	uint64_t bits = told & 0xff;
 
-	return bits == 0x80 ? 0x402 : bits; /* TASK_UNINTERRUPTIBLE | TASK_NOLOAD */
+	return bits == 0x80 ? INTAKE_STATE_IDLE : bits;
 }
 
 struct pf_event *pf_bundle_event(struct bundle *b, const struct about *who, enum pf_event_kind kind,
@@ -143,8 +144,6 @@ static struct pf_event *new_task(struct bundle *b, const struct about *who, uint
 	}
 	return ev;
 }
-
-#define CLONE_THREAD 0x10000
 
 static int take_newtask(struct bundle *b, const struct about *who, const struct wire_field *task)
 {

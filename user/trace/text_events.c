@@ -3,6 +3,7 @@
  * What the kernel's events print, and trace-cmd's plugins in their place. Names of threads, drivers
  * and timelines may hold anything, so the keys are looked for from the right.
  */
+#include <linux/sched.h>
 #include <string.h>
 
 #include "trace/text_parts.h"
@@ -32,7 +33,7 @@ static bool number_at(const char *key_at, const char *end, size_t key_len, uint6
 	return text_number(&key_at, end, max, out);
 }
 
-/* The last " key=NUMBER" before *end; moves *end to where it text_begins. */
+/* The last " key=NUMBER" before *end; moves *end to where it begins. */
 bool text_take_number(char *s, char **end, const char *key, uint64_t max, uint64_t *out)
 {
 	char *at = text_find_last(s, *end, key, strlen(key));
@@ -49,8 +50,6 @@ bool text_begins(const char *s, const char *end, const char *with)
 
 	return end - s >= (ptrdiff_t)len && !memcmp(s, with, len);
 }
-
-#define STATE_IDLE 0x402 /* uninterruptible, and no load */
 
 /*
  * From letters such as "S", "R+" or "D|K" to bits as kernels since 4.14 have them. trace-cmd's own
@@ -103,7 +102,7 @@ static bool parse_state(const char *s, const char *end, uint64_t *state)
 			*state |= 0x400;
 			break;
 		case 'I': /* a kernel thread that waits for work */
-			*state |= STATE_IDLE;
+			*state |= INTAKE_STATE_IDLE;
 			break;
 		default:
 			return false;
@@ -111,7 +110,7 @@ static bool parse_state(const char *s, const char *end, uint64_t *state)
 	}
 	/* In "D|W" the bit that old kernels had for "may be killed". */
 	if (waking)
-		*state |= *state ? 0x100 : STATE_IDLE;
+		*state |= *state ? 0x100 : INTAKE_STATE_IDLE;
 	return true;
 }
 
@@ -268,8 +267,6 @@ static int read_fork(struct text_state *st, struct intake *in, struct text_event
 	return intake_task(in, &ev->at, FS_TASK_NEW, (uint32_t)tid, comm + strlen(" child_comm="));
 }
 
-#define CLONE_OF_THREAD 0x10000u /* CLONE_THREAD: of the same process */
-
 bool text_hex(const char *s, const char *end, uint64_t *out)
 {
 	const char *p = s;
@@ -303,7 +300,7 @@ static int read_newtask(struct text_state *st, struct intake *in, struct text_ev
 		return TEXT_MALFORMED;
 	*at = '\0';
 	p += strlen(comm_key);
-	tgid = flags & CLONE_OF_THREAD ? ev->at.tgid : (uint32_t)tid;
+	tgid = flags & CLONE_THREAD ? ev->at.tgid : (uint32_t)tid;
 	err = intake_task(in, &ev->at, FS_TASK_NEW, (uint32_t)tid, p);
 	return err || !tgid ? err : intake_thread(in, ev->at.ns, (uint32_t)tid, tgid, p);
 }
