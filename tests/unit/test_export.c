@@ -146,11 +146,11 @@ static void check_block(json_t *row, unsigned n)
 {
 	static const struct {
 		long long out, wake, in, blocked, runnable, waker, taker, seqno;
-		const char *cause;
+		const char *cause, *confidence;
 	} expected[] = {
-		{ 2200, 5100, 5400, 2900, 300, 77, -1, 4, "fence" },
-		{ 6000, -1, 6500, 0, 500, -1, 88, -1, "runnable" },
-		{ 7000, -1, 8000, 1000, -1, -1, -1, -1, "lock" },
+		{ 2200, 5100, 5400, 2900, 300, 77, -1, 4, "fence", "exact" },
+		{ 6000, -1, 6500, 0, 500, -1, 88, -1, "runnable", "exact" },
+		{ 7000, -1, 8000, 1000, -1, -1, -1, -1, "lock", "probable" },
 	};
 
 	CU_ASSERT_FATAL(n < 3);
@@ -163,6 +163,7 @@ static void check_block(json_t *row, unsigned n)
 	CU_ASSERT_EQUAL(number(row, "taker_tid"), expected[n].taker);
 	CU_ASSERT_EQUAL(number(row, "fence_seqno"), expected[n].seqno);
 	CU_ASSERT_STRING_EQUAL(text(row, "cause"), expected[n].cause);
+	CU_ASSERT_STRING_EQUAL(text(row, "confidence"), expected[n].confidence);
 	CU_ASSERT_STRING_EQUAL(text(row, "comm"), COMM);
 	CU_ASSERT_STRING_EQUAL(text(row, "timeline"), n ? "" : "ring");
 	CU_ASSERT_EQUAL(number(row, "timed_out"), -1);

@@ -25,7 +25,8 @@ void block_send(const struct model *m, const struct thread *t, const struct off 
 		.fence = off->fence,
 		.why = {
 			.cause = (enum budget_part)off->cause,
-			.confidence = (enum confidence)off->confidence,
+			/* That it was given no CPU was seen, whoever had it. */
+			.confidence = preempted ? CONF_EXACT : (enum confidence)off->confidence,
 			.call = off->call,
 			.file = off->file,
 			.context = off->context,
