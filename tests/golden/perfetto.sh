@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #
 # What a Perfetto trace holds, looked at by a decoder of its own (tests/tools/perfetto_decode.py):
-# of every golden capture its records, frames, fences and scheduling; of made-up ones the scheduling.
+# of every golden capture its records, frames, fences, blocks and scheduling; of made-up ones the scheduling.
 # Called by run, which sets FRAMESCOPE and the directory.
 
 tmp=$(mktemp -d) || exit 1
@@ -19,8 +19,11 @@ look()
 {
 	if "$FRAMESCOPE" export "$1" -o "$tmp/trace.pftrace" 2>"$tmp/err" &&
 		"$FRAMESCOPE" dump "$1" >"$tmp/dump" 2>"$tmp/err" &&
-		"$FRAMESCOPE" frames "$1" --format ndjson >"$tmp/frames" 2>"$tmp/err"; then
-		../tools/perfetto_decode.py "$tmp/trace.pftrace" "$tmp/dump" "$tmp/frames" 2>&1
+		"$FRAMESCOPE" frames "$1" --format ndjson >"$tmp/frames" 2>"$tmp/err" &&
+		"$FRAMESCOPE" export "$1" -f ndjson --rows blocks -o - >"$tmp/blocks" 2>"$tmp/err"
+	then
+		../tools/perfetto_decode.py "$tmp/trace.pftrace" "$tmp/dump" "$tmp/frames" \
+			"$tmp/blocks" 2>&1
 	else
 		cat "$tmp/err"
 		return 1

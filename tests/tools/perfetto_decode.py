@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """Decode a Perfetto trace that framescope made, without framescope's code or schema, and check it.
 
-usage: perfetto_decode.py TRACE [DUMP [FRAMES]]
+usage: perfetto_decode.py TRACE [DUMP [FRAMES [BLOCKS]]]
 
-DUMP is the text of framescope dump, FRAMES the rows of framescope frames --format ndjson, both of
-the capture that the trace was made from. Prints a line for each thing that is wrong; 1 if any is.
+DUMP is the text of framescope dump, FRAMES the rows of framescope frames --format ndjson, BLOCKS
+those of framescope export --format ndjson --rows blocks, all of the capture that the trace was made
+from. Prints a line for each thing that is wrong; 1 if any is.
 """
 import json
 import sys
@@ -601,6 +602,26 @@ def check_frames(slices, path):
         complain(f"{'extra' if row in have else 'missing'} frame: {dict(row)}")
 
 
+def check_blocks(trace, slices, path):
+    """A slice of each cause as long as the rows have it, and of what came behind the waking."""
+    rows = Counter()
+    for line in open(path, encoding="utf-8"):
+        row = json.loads(line)
+        out, end, in_ = row["out_ns"], row["out_ns"] + row["blocked_ns"], row["in_ns"]
+        if row["cause"] != "runnable":
+            rows[row["tid"], out, end, row["cause"], row["confidence"]] += 1
+            out = end
+        if row.get("runnable_ns"):
+            rows[row["tid"], out, in_, "runnable", "exact"] += 1
+    have = Counter()
+    for uuid, begin, end, event in slices:
+        thread = trace.thread_of(uuid)
+        if event["categories"] == ["blocked"] and thread:
+            have[thread[0], begin, end, event["name"], event["notes"]["confidence"][1]] += 1
+    for row in (rows - have) + (have - rows):
+        complain(f"{'extra' if row in have else 'missing'} block: {row}")
+
+
 def check_fences(slices, dump):
     have = {}
     for _, begin, end, event in slices:
@@ -643,12 +664,14 @@ def main(argv):
         check_fences(slices, dump)
     if len(argv) > 3:
         check_frames(slices, argv[3])
+    if len(argv) > 4:
+        check_blocks(trace, slices, argv[4])
     for line in complaints:
         print(line)
     return 1 if complaints else 0
 
 
 if __name__ == "__main__":
-    if len(sys.argv) not in (2, 3, 4):
+    if len(sys.argv) not in (2, 3, 4, 5):
         sys.exit(__doc__)
     sys.exit(main(sys.argv))

@@ -2,6 +2,7 @@
 /* Gives records, and what the model makes of them, to a format. */
 #include "export/export.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "output/output.h"
@@ -92,6 +93,16 @@ static int waited(void *ctx, struct fence_id id, uint32_t pid, uint32_t tid, con
 	(void)tid;
 	(void)comm;
 	return 0;
+}
+
+void export_frame_name(char name[EXPORT_FRAME_LEN], const struct frame *f)
+{
+	uint64_t ns;
+	enum budget_part cause = frame_top_cause(f, &ns);
+	bool known = ns && !frame_is_told(f);
+
+	snprintf(name, EXPORT_FRAME_LEN, "frame %" PRIu64 "%s%s", f->number, known ? " " : "",
+		 known ? budget_part_name(cause) : "");
 }
 
 void export_frame(struct export *x, const struct frame *f)

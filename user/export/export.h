@@ -107,6 +107,10 @@ int export_record(struct export *x, const struct fs_header *rec);
 /* A frame that is judged. The sink does it for those of a model. */
 void export_frame(struct export *x, const struct frame *f);
 
+/* What a frame's slice is called: its number, and what most of its time went to. */
+#define EXPORT_FRAME_LEN 64
+void export_frame_name(char name[EXPORT_FRAME_LEN], const struct frame *f);
+
 /* After the last record, when the model is finished, unless x->stop is set. */
 void export_end(struct export *x);
 

@@ -10,10 +10,9 @@
 #include <string.h>
 
 #include "export/perfetto.h"
+#include "output/blocks.h"
 #include "output/frames.h"
 #include "stream/record.h"
-
-#define FRAME_NAME_LEN 64
 
 static void begin_slice(struct packets *p, uint64_t ns, uint64_t track, const char *category)
 {
@@ -101,10 +100,8 @@ static void put_columns(struct perfetto *o, const struct frame *f)
 static void put_frame(struct perfetto *o, struct out_producer *producer, const struct frame *f)
 {
 	struct packets *p = o->packets;
-	char name[FRAME_NAME_LEN];
-	uint64_t from = f->start_ns, to = f->end_ns, ns;
-	enum budget_part cause = frame_top_cause(f, &ns);
-	bool known = ns && !frame_is_told(f);
+	char name[EXPORT_FRAME_LEN];
+	uint64_t from = f->start_ns, to = f->end_ns;
 	const struct lane_place place = {
 		.parent = producer->parent,
 		.name = producer->name,
@@ -114,8 +111,7 @@ static void put_frame(struct perfetto *o, struct out_producer *producer, const s
 
 	if (!track)
 		return;
-	snprintf(name, sizeof(name), "frame %" PRIu64 "%s%s", f->number, known ? " " : "",
-		 known ? budget_part_name(cause) : "");
+	export_frame_name(name, f);
 	begin_slice(p, from, track, "frame");
 	event_name_once(p, name);
 	put_columns(o, f);
@@ -233,26 +229,35 @@ static void put_why(struct perfetto *o, const struct block *b)
 	note_fixed(p, "confidence", confidence_name(why->confidence));
 	if (why->timed_out)
 		note_uint(p, "timed_out", 1);
-	if (b->wake_ns < b->in_ns && !preempted)
-		note_uint(p, "runnable_ns", b->in_ns - b->wake_ns);
 }
 
+/* What it was blocked for up to its waking, and from there on its wait for a CPU. */
 int perfetto_block(struct perfetto *o, const struct block *b)
 {
 	struct out_thread *thread = tracks_thread(&o->tracks, b->tid, b->pid);
 	struct packets *p = o->packets;
-	uint64_t from = b->out_ns, to = b->in_ns, track;
+	bool preempted = b->why.cause == BUDGET_RUNNABLE;
+	uint64_t from = b->out_ns, to = b->in_ns, woken, track;
 
 	if (!thread)
 		return 0;
 	track = thread_lane_any(&o->tracks, thread, LANES_BLOCKED, &from, &to);
 	if (!track)
 		return 0;
+	woken = preempted ? to : block_end_ns(b);
+	woken = woken < from ? from : woken;
 	begin_slice(p, from, track, "blocked");
 	event_name(p, budget_part_name(b->why.cause));
 	put_why(o, b);
 	if (b->has_fence)
 		put_fence(o, b->fence);
+	event_end(p);
+	put_end(p, woken, track);
+	if (woken >= to)
+		return 0;
+	begin_slice(p, woken, track, "blocked");
+	event_name(p, budget_part_name(BUDGET_RUNNABLE));
+	note_fixed(p, "confidence", confidence_name(CONF_EXACT));
 	event_end(p);
 	put_end(p, to, track);
 	return 0;
