@@ -81,6 +81,9 @@ SIGNED = {"syscall", "fd", "cpu_waking", "timeout_ns", "value", "token", "displa
 NOTHING = {"call": "unknown", "file": "none", "context": "unknown", "irq": "unknown",
            "role": "span"}
 
+PLACEHOLDERS = {"-", "", "detached-driver", "driver-whose-fence-is-signaled", "signaled-driver",
+                "driver-signaled", "signaled-timeline", "signaled"}
+
 complaints = []
 
 
@@ -213,8 +216,9 @@ class Trace:
 
     def take_track(self, track):
         uuid, parent = one(track, "uuid", 0), one(track, "parent", 0)
-        if not uuid or uuid in self.tracks:
-            complain(f"track {uuid} is described again")
+        before = self.tracks.get(uuid)
+        if not uuid or (before and {**before, "name": 0} != {**track, "name": 0}):
+            complain(f"track {uuid} is described again, not only with another name")
         if parent and parent not in self.tracks:
             complain(f"track {uuid}: its parent {parent} is not described")
         self.tracks[uuid] = track
@@ -645,6 +649,32 @@ def check_fences(slices, dump):
             complain(f"fence {key} has a slice, but no signal")
 
 
+def check_timelines(trace, slices, dump):
+    """The tracks of fences by their last names, which the dump's last records give."""
+    names, seen = {}, defaultdict(set)
+    for rec in dump:
+        if rec["kind"] == "fence_name":
+            before = names.get(int(rec.get("context", "0")), ("-", "-"))
+            names[int(rec.get("context", "0"))] = tuple(
+                old if rec.get(key, "-") in PLACEHOLDERS else rec[key]
+                for key, old in zip(("driver", "timeline"), before))
+    for uuid, _, _, event in slices:
+        if event["categories"] in (["fence"], ["flow"]) and "context" in event["notes"]:
+            track = trace.tracks[uuid]
+            if one(trace.tracks.get(one(track, "parent", 0), {}), "name") == "fences":
+                seen[event["notes"]["context"][1]].add(one(track, "name"))
+    same = Counter(names.values())
+    for context, tracks in seen.items():
+        name = names.get(context, ("-", "-"))
+        wanted = "/".join(name) if name != ("-", "-") else f"context {context}"
+        if name[1].startswith("unbound") or any(e.startswith("further timelines") for e in tracks):
+            continue
+        if name != ("-", "-") and same[name] > 1 and f"{wanted} (context {context})" in tracks:
+            wanted += f" (context {context})"
+        if not tracks <= {wanted, wanted + " signals"}:
+            complain(f"fences of {wanted} are on {sorted(tracks)}")
+
+
 def main(argv):
     trace = Trace()
     try:
@@ -662,6 +692,7 @@ def main(argv):
         check_records(trace, slices, dump)
         check_sched(trace, dump)
         check_fences(slices, dump)
+        check_timelines(trace, slices, dump)
     if len(argv) > 3:
         check_frames(slices, argv[3])
     if len(argv) > 4:

@@ -217,6 +217,7 @@ static int on_end(struct export *x)
 	struct perfetto *o = x->priv;
 	int err;
 
+	perfetto_fences_end(o);
 	records_end(&o->records);
 	err = sched_end(&o->sched);
 	packets_flush(o->packets);

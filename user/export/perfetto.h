@@ -32,13 +32,20 @@ struct out_producer {
 	uint64_t uses;
 };
 
+#define TIMELINE_NAME_LEN (FENCE_TIMELINE_LEN + FS_DRIVER_LEN + 32)
+
 /* The tracks of a fence timeline. */
 struct out_timeline {
-	char key[FENCE_TIMELINE_LEN + FS_DRIVER_LEN + 32]; /* its name as a track */
+	char key[TIMELINE_NAME_LEN]; /* the context's number, or the name that several share */
 	UT_hash_handle hh;
+	bool shared;
+	uint64_t context; /* unless it is shared */
+	char name[TIMELINE_NAME_LEN]; /* the last that was known */
+	char described[TIMELINE_NAME_LEN]; /* that which its tracks have */
 	struct lanes fences;
 	struct lanes signals;
 	uint64_t counter; /* the track */
+	uint64_t counted_ns; /* of its last value */
 	int64_t in_flight;
 };
 
@@ -46,7 +53,8 @@ struct out_timeline {
 struct out_context {
 	uint64_t id;
 	UT_hash_handle hh;
-	struct out_timeline *timeline;
+	struct out_timeline *timeline; /* NULL: none yet, for it has no name */
+	uint64_t begun_ns; /* then: when the first of its fences was in flight */
 };
 
 struct perfetto {
@@ -84,6 +92,7 @@ void perfetto_frames_free(struct perfetto *o);
 int perfetto_fence_begun(struct perfetto *o, const struct fence *f);
 int perfetto_fence_ended(struct perfetto *o, const struct fence *f, enum fence_end how);
 int perfetto_fence_left(struct perfetto *o, const struct fence *f);
+void perfetto_fences_end(struct perfetto *o);
 void perfetto_fences_free(struct perfetto *o);
 /* NULL if memory ran out. */
 struct out_timeline *perfetto_timeline(struct perfetto *o, uint64_t context);

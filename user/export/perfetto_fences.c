@@ -11,41 +11,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/fence_name.h"
+#include "model/fence_context.h"
 
 #define CONTEXTS_MAX 65536
 #define FENCE_TEXT_LEN 48
 
-/* What the track of the context's timeline is called. */
-static void name_timeline(struct perfetto *o, uint64_t context, char *key, size_t len)
+/* Also what holds fences, whose name says of which timelines those are. */
+static bool on_no_timeline(const struct fence_name *name)
 {
-	struct fence_name name;
-
-	model_fence_name(o->x->model, context, &name);
-	if (o->nr_timelines >= TIMELINES_MAX)
-		snprintf(key, len, "further timelines");
-	else if (!strncmp(name.timeline, FENCE_UNBOUND, strlen(FENCE_UNBOUND)))
-		snprintf(key, len, "%s/%s", name.driver, name.timeline);
-	else if (*name.driver || *name.timeline)
-		snprintf(key, len, "%s/%s (context %" PRIu64 ")", name.driver, name.timeline,
-			 context);
-	else
-		snprintf(key, len, "context %" PRIu64, context);
+	return !strncmp(name->timeline, FENCE_UNBOUND, strlen(FENCE_UNBOUND)) ||
+	       !strncmp(name->timeline, "of ", 3);
 }
 
-static struct out_timeline *get_timeline(struct perfetto *o, uint64_t context)
+/* "driver/timeline", as `fences` prints it; empty if neither is known. */
+static void join_name(char *text, const struct fence_name *name)
 {
-	char key[sizeof(((struct out_timeline *)0)->key)];
-	struct out_timeline *t;
+	*text = '\0';
+	if (*name->driver || *name->timeline)
+		snprintf(text, TIMELINE_NAME_LEN, "%s/%s", *name->driver ? name->driver : "-",
+			 *name->timeline ? name->timeline : "-");
+}
 
-	name_timeline(o, context, key, sizeof(key));
-	HASH_FIND_STR(o->timelines, key, t);
-	if (t)
-		return t;
-	t = calloc(1, sizeof(*t));
+static struct out_timeline *add_timeline(struct perfetto *o, const char *key)
+{
+	struct out_timeline *t = calloc(1, sizeof(*t));
+
 	if (!t)
 		return NULL;
-	memcpy(t->key, key, sizeof(key));
+	snprintf(t->key, sizeof(t->key), "%s", key);
 	HASH_ADD_STR(o->timelines, key, t);
 	if (!t->hh.tbl) {
 		free(t);
@@ -55,30 +48,156 @@ static struct out_timeline *get_timeline(struct perfetto *o, uint64_t context)
 	return t;
 }
 
-struct out_timeline *perfetto_timeline(struct perfetto *o, uint64_t context)
+static struct out_timeline *get_timeline(struct perfetto *o, uint64_t context,
+					 const struct fence_name *name)
 {
+	char key[TIMELINE_NAME_LEN], text[TIMELINE_NAME_LEN];
+	bool further = o->nr_timelines >= TIMELINES_MAX, shared = further || on_no_timeline(name);
 	struct out_timeline *t;
+
+	join_name(text, name);
+	if (further)
+		snprintf(text, sizeof(text), "further timelines");
+	if (shared)
+		memcpy(key, text, sizeof(key));
+	else
+		snprintf(key, sizeof(key), "context %" PRIu64, context);
+	HASH_FIND_STR(o->timelines, key, t);
+	if (t)
+		return t;
+	t = add_timeline(o, key);
+	if (!t)
+		return NULL;
+	t->shared = shared;
+	t->context = context;
+	memcpy(t->name, text, sizeof(t->name));
+	memcpy(t->described, *text ? text : key, sizeof(t->described));
+	return t;
+}
+
+/* NULL if memory has run out, or if there are too many to remember where each belongs. */
+static struct out_context *get_context(struct perfetto *o, uint64_t id)
+{
 	struct out_context *c;
 
-	HASH_FIND(hh, o->contexts, &context, sizeof(context), c);
-	if (c)
-		return c->timeline;
-	t = get_timeline(o, context);
-	/* Too many to remember where each belongs: that is looked up again. */
-	if (!t || o->nr_contexts >= CONTEXTS_MAX)
-		return t;
+	HASH_FIND(hh, o->contexts, &id, sizeof(id), c);
+	if (c || o->nr_contexts >= CONTEXTS_MAX)
+		return c;
 	c = calloc(1, sizeof(*c));
 	if (!c)
 		return NULL;
-	c->id = context;
-	c->timeline = t;
+	c->id = id;
 	HASH_ADD(hh, o->contexts, id, sizeof(c->id), c);
 	if (!c->hh.tbl) {
 		free(c);
 		return NULL;
 	}
 	o->nr_contexts++;
+	return c;
+}
+
+static void put_in_flight(struct perfetto *o, struct out_timeline *t, uint64_t ns, int step)
+{
+	char name[TIMELINE_NAME_LEN + 24];
+
+	if (!t->counter) {
+		snprintf(name, sizeof(name), "%s in flight", t->described);
+		t->counter = track_new(&o->tracks, TRACK_FENCES, name, 2, COUNTER_COUNT);
+	}
+	/* Of several contexts with one track, one may be late with its beginning. */
+	t->counted_ns = ns > t->counted_ns ? ns : t->counted_ns;
+	t->in_flight += step;
+	event_begin(o->packets, PERFETTO__TRACK_EVENT__TYPE__TYPE_COUNTER, t->counted_ns,
+		    t->counter);
+	event_counter(o->packets, t->in_flight);
+	event_end(o->packets);
+}
+
+/* The context's timeline, whatever its name is; what was put off until then is done. */
+static struct out_timeline *timeline_of(struct perfetto *o, struct out_context *c, uint64_t context,
+					const struct fence_name *name)
+{
+	struct out_timeline *t = c && c->timeline ? c->timeline : get_timeline(o, context, name);
+
+	if (t && c && !c->timeline) {
+		c->timeline = t;
+		if (c->begun_ns)
+			put_in_flight(o, t, c->begun_ns, 1);
+	}
+	if (t && !t->shared && !*t->name)
+		join_name(t->name, name);
 	return t;
+}
+
+struct out_timeline *perfetto_timeline(struct perfetto *o, uint64_t context)
+{
+	struct out_context *c = get_context(o, context);
+	struct fence_name name;
+
+	if (c && c->timeline)
+		return c->timeline;
+	model_fence_name(o->x->model, context, &name);
+	return timeline_of(o, c, context, &name);
+}
+
+static struct out_timeline *timeline_of_fence(struct perfetto *o, const struct fence *f)
+{
+	struct out_context *c = get_context(o, f->id.context);
+	struct fence_name name;
+
+	if (c && c->timeline && *c->timeline->name)
+		return c->timeline;
+	fence_context_name(f->context, &name);
+	return timeline_of(o, c, f->id.context, &name);
+}
+
+static int by_name(const struct out_timeline *a, const struct out_timeline *b)
+{
+	return strcmp(a->name, b->name);
+}
+
+static void describe_again(struct perfetto *o, struct out_timeline *t, const char *name)
+{
+	char text[TIMELINE_NAME_LEN + 48];
+	struct lane_place place = { .parent = TRACK_FENCES, .name = name };
+
+	if (!strcmp(t->described, name))
+		return;
+	lanes_rename(&o->tracks, &t->fences, &place);
+	place.name = text;
+	place.rank = 1;
+	snprintf(text, sizeof(text), "%s signals", name);
+	lanes_rename(&o->tracks, &t->signals, &place);
+	snprintf(text, sizeof(text), "%s in flight", name);
+	if (t->counter)
+		track_rename(&o->tracks, t->counter, TRACK_FENCES, text, 2, COUNTER_COUNT);
+}
+
+/* Names are often known later than the first fences, and only now which of them are the same. */
+void perfetto_fences_end(struct perfetto *o)
+{
+	const struct out_timeline *before = NULL, *after;
+	char name[TIMELINE_NAME_LEN + 32];
+	struct fence_name last;
+
+	for (struct out_timeline *t = o->timelines; t; t = t->hh.next) {
+		if (t->shared || *t->name)
+			continue;
+		model_fence_name(o->x->model, t->context, &last);
+		join_name(t->name, &last);
+	}
+	HASH_SRT(hh, o->timelines, by_name);
+	for (struct out_timeline *t = o->timelines; t; before = t, t = t->hh.next) {
+		after = t->hh.next;
+		if (!*t->name || t->shared)
+			continue;
+		if ((before && !by_name(before, t)) || (after && !by_name(t, after)))
+			snprintf(name, sizeof(name), "%s (context %" PRIu64 ")", t->name,
+				 t->context);
+		else
+			snprintf(name, sizeof(name), "%s", t->name);
+		describe_again(o, t, name);
+	}
 }
 
 void perfetto_fences_free(struct perfetto *o)
@@ -98,27 +217,21 @@ void perfetto_fences_free(struct perfetto *o)
 	}
 }
 
-static void put_in_flight(struct perfetto *o, struct out_timeline *t, int step)
-{
-	char name[sizeof(t->key) + 24];
-
-	if (!t->counter) {
-		snprintf(name, sizeof(name), "%s in flight", t->key);
-		t->counter = track_new(&o->tracks, TRACK_FENCES, name, 2, COUNTER_COUNT);
-	}
-	t->in_flight += step;
-	event_begin(o->packets, PERFETTO__TRACK_EVENT__TYPE__TYPE_COUNTER, o->now_ns, t->counter);
-	event_counter(o->packets, t->in_flight);
-	event_end(o->packets);
-}
-
 int perfetto_fence_begun(struct perfetto *o, const struct fence *f)
 {
-	struct out_timeline *t = perfetto_timeline(o, f->id.context);
+	struct out_context *c = get_context(o, f->id.context);
+	struct out_timeline *t;
 
+	/* The name comes next: it says whether the track is one that several share. */
+	if (c && !c->timeline && !c->begun_ns && !*f->context->driver && !*f->context->timeline) {
+		c->begun_ns = o->now_ns;
+		if (c->begun_ns)
+			return 0;
+	}
+	t = timeline_of_fence(o, f);
 	if (!t)
 		return -ENOMEM;
-	put_in_flight(o, t, 1);
+	put_in_flight(o, t, o->now_ns, 1);
 	return 0;
 }
 
@@ -143,7 +256,7 @@ static void put_notes(struct packets *p, const struct fence *f)
 static void put_slice(struct perfetto *o, struct out_timeline *t, const struct fence *f,
 		      uint64_t from, uint64_t to)
 {
-	const struct lane_place place = { .parent = TRACK_FENCES, .name = t->key, .rank = 0 };
+	const struct lane_place place = { .parent = TRACK_FENCES, .name = t->described, .rank = 0 };
 	struct packets *p = o->packets;
 	uint64_t track, started;
 	char name[FENCE_TEXT_LEN];
@@ -170,12 +283,12 @@ static void put_slice(struct perfetto *o, struct out_timeline *t, const struct f
 
 int perfetto_fence_ended(struct perfetto *o, const struct fence *f, enum fence_end how)
 {
-	struct out_timeline *t = perfetto_timeline(o, f->id.context);
+	struct out_timeline *t = timeline_of_fence(o, f);
 	uint64_t submitted;
 
 	if (!t)
 		return -ENOMEM;
-	put_in_flight(o, t, -1);
+	put_in_flight(o, t, o->now_ns, -1);
 	if (!fence_submitted(f, &submitted))
 		return 0;
 	if (how == FENCE_END_SIGNALED && submitted <= f->signal_ns)
@@ -187,7 +300,7 @@ int perfetto_fence_ended(struct perfetto *o, const struct fence *f, enum fence_e
 
 int perfetto_fence_left(struct perfetto *o, const struct fence *f)
 {
-	struct out_timeline *t = perfetto_timeline(o, f->id.context);
+	struct out_timeline *t = timeline_of_fence(o, f);
 	uint64_t submitted;
 
 	if (!t)

@@ -37,11 +37,11 @@ static void put_instant(struct perfetto *o, uint64_t ns, uint64_t track, const c
 static void put_signal(struct perfetto *o, struct out_timeline *timeline, uint64_t flow,
 		       const struct fence_wait *w)
 {
-	char name[FLOW_NAME_LEN], track_name[sizeof(timeline->key) + 16];
+	char name[FLOW_NAME_LEN], track_name[TIMELINE_NAME_LEN + 16];
 	uint64_t from = w->signal_ns, to = from;
 	struct lane_place place = { .parent = TRACK_FENCES, .name = track_name, .rank = 1 };
 
-	snprintf(track_name, sizeof(track_name), "%s signals", timeline->key);
+	snprintf(track_name, sizeof(track_name), "%s signals", timeline->described);
 	name_instant(name, "signals", w);
 	uint64_t track = lanes_take_any(&o->tracks, &timeline->signals, &place, &from, &to);
 

@@ -68,6 +68,19 @@ uint64_t track_new(struct tracks *t, uint64_t parent, const char *name, int32_t 
 	return t->last;
 }
 
+void track_rename(struct tracks *t, uint64_t track, uint64_t parent, const char *name, int32_t rank,
+		  enum counter_unit unit)
+{
+	describe(t->packets, track, parent, name, rank, unit);
+}
+
+void lanes_rename(struct tracks *t, const struct lanes *lanes, const struct lane_place *place)
+{
+	for (unsigned i = 0; i < lanes->nr; i++)
+		track_rename(t, lanes->all[i].track, place->parent, place->name, place->rank,
+			     COUNTER_NONE);
+}
+
 void lanes_free(struct lanes *lanes)
 {
 	free(lanes->all);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The tracks of a trace, and the threads and processes that they belong to. Each track is described
- * once, before it is used. Slices of one kind that overlap without nesting lie on lanes: tracks of
- * the same name and parent.
+ * before it is used, and once more if it gets another name. Slices of one kind that overlap without
+ * nesting lie on lanes: tracks of the same name and parent.
  */
 #ifndef EXPORT_PERFETTO_TRACKS_H
 #define EXPORT_PERFETTO_TRACKS_H
@@ -114,6 +114,10 @@ enum counter_unit { COUNTER_NONE = 0, COUNTER_COUNT = 2 };
 uint64_t track_new(struct tracks *t, uint64_t parent, const char *name, int32_t rank,
 		   enum counter_unit unit);
 
+/* The track has another name from now on, in all of the trace; the rest is as it was. */
+void track_rename(struct tracks *t, uint64_t track, uint64_t parent, const char *name, int32_t rank,
+		  enum counter_unit unit);
+
 /*
  * A lane with room from `from` to `to`: its track, or 0 if there is none and no more can be made.
  */
@@ -123,6 +127,7 @@ uint64_t lanes_take(struct tracks *t, struct lanes *lanes, const struct lane_pla
 /* The same, with a beginning that is put off if it must be. 0: out of memory. */
 uint64_t lanes_take_any(struct tracks *t, struct lanes *lanes, const struct lane_place *place,
 			uint64_t *from, uint64_t *to);
+void lanes_rename(struct tracks *t, const struct lanes *lanes, const struct lane_place *place);
 void lanes_free(struct lanes *lanes);
 
 /* NULL if the id is 0, too many are alive, or memory has run out. */
