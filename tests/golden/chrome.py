@@ -15,14 +15,14 @@ import sys
 
 LANES = 1 << 29  # numbers of tracks that are no threads begin there
 NEEDED = {
-    "X": {"name", "pid", "tid", "ts", "dur"},
+    "X": {"name", "cat", "pid", "tid", "ts", "dur"},
     "M": {"name", "pid", "tid", "args"},
-    "C": {"name", "pid", "ts", "args"},
+    "C": {"name", "cat", "pid", "ts", "args"},
     "b": {"name", "pid", "ts", "cat", "id"},
     "e": {"name", "pid", "ts", "cat", "id"},
     "s": {"name", "pid", "tid", "ts", "cat", "id"},
     "f": {"name", "pid", "tid", "ts", "cat", "id", "bp"},
-    "i": {"name", "pid", "tid", "ts", "s"},
+    "i": {"name", "cat", "pid", "tid", "ts", "s"},
 }
 
 
@@ -45,6 +45,14 @@ def check_members(events):
             say("an event without", sorted(missing), event)
         if any(ns(event[key]) < 0 for key in ("ts", "dur") if key in event):
             say("a negative time", event)
+
+
+def check_names(events):
+    """Of each thread, and of each process, there is one."""
+    for key, count in collections.Counter(
+            (e["name"], e["pid"], e["tid"]) for e in events if e["ph"] == "M").items():
+        if count > 1:
+            say("named", count, "times:", key)
 
 
 def check_nesting(slices):
@@ -99,6 +107,9 @@ def check_frames(events, rows):
         left[json.dumps(args, sort_keys=True)] -= 1
         if ns(event["ts"]) != args["start_ns"]:
             say("a frame elsewhere", event)
+        name = ["frame", str(args["frame"])] + [args["top_cause"]] * ("top_cause" in args)
+        if event["ph"] == "X" and event["name"].split() != name:
+            say("a frame of another name", event)
         if event["ph"] == "X" and ns(event["dur"]) != args["wall_ns"]:
             say("a frame of another length", event)
     for row, count in left.items():
@@ -124,6 +135,7 @@ def main():
                 event["args"][key] = str(value)
     slices = collections.defaultdict(list)
     check_members(events)
+    check_names(events)
     for event in events:
         if event["ph"] == "X":
             begin = ns(event["ts"])

@@ -273,6 +273,7 @@ static bool is_ns(const json_t *e, const char *key, double ns)
 
 static void chrome(void)
 {
+	unsigned named = 0;
 	struct test t;
 	json_t *trace, *slice, *from, *to;
 
@@ -319,8 +320,13 @@ static void chrome(void)
 	CU_ASSERT_TRUE(is_ns(slice, "ts", 9100));
 	CU_ASSERT_EQUAL(number(json_object_get(slice, "args"), "fences"), 1);
 
-	slice = event(trace, "M", "process_name", 0);
-	CU_ASSERT_STRING_EQUAL(text(json_object_get(slice, "args"), "name"), COMM);
+	for (unsigned n = 0; (slice = event(trace, "M", "process_name", n)); n++) {
+		if (number(slice, "pid") != TID)
+			continue;
+		CU_ASSERT_STRING_EQUAL(text(json_object_get(slice, "args"), "name"), COMM);
+		named++;
+	}
+	CU_ASSERT_EQUAL(named, 1);
 	slice = json_object_get(trace, "otherData");
 	CU_ASSERT_EQUAL(number(slice, "start_ns"), 1000);
 	CU_ASSERT_EQUAL(number(slice, "stop_ns"), 10000);

@@ -17,6 +17,7 @@
 #include "output/stages.h"
 
 #define POINTS_MAX 16384 /* whose names are kept */
+#define TASKS_MAX 65536 /* whose names wait for the end */
 #define POINT_NAME_LEN (FS_LIB_LEN + FS_SYMBOL_LEN)
 #define TRACK_LEN (PRODUCER_NAME_LEN + 32)
 #define BLOCK_TRACK_LEN (FS_COMM_LEN + 32)
@@ -33,23 +34,6 @@ static int begin(struct export *x)
 	return 0;
 }
 
-static int end(struct export *x)
-{
-	const struct model_stats *s = model_stats(x->model);
-
-	fputs("\n],\"otherData\":{\"schema\":\"framescope.chrome/1\","
-	      "\"framescope\":\"" FRAMESCOPE_VERSION "\",\"clock\":\"CLOCK_MONOTONIC\"",
-	      x->out);
-	if (s->realtime_offset_ns)
-		fprintf(x->out, ",\"realtime_offset_ns\":%" PRIu64, s->realtime_offset_ns);
-	if (s->start_ns)
-		fprintf(x->out, ",\"start_ns\":%" PRIu64, s->start_ns);
-	if (s->stop_ns)
-		fprintf(x->out, ",\"stop_ns\":%" PRIu64, s->stop_ns);
-	fputs("}}\n", x->out);
-	return 0;
-}
-
 static void release(struct export *x)
 {
 	struct chrome *c = x->priv;
@@ -59,6 +43,9 @@ static void release(struct export *x)
 	for (size_t i = 0; i < c->points.room; i++)
 		free(c->points.slots[i].value);
 	idmap_free(&c->points);
+	for (size_t i = 0; i < c->tasks.room; i++)
+		free(c->tasks.slots[i].value);
+	idmap_free(&c->tasks);
 	chrome_lanes_free(c);
 	chrome_fences_free(c);
 	free(c);
@@ -101,7 +88,7 @@ static void put_span(struct chrome *c, const struct fs_span *span)
 		return;
 	if (!name)
 		snprintf(number, sizeof(number), "point %" PRIu32, span->point);
-	chrome_begin(c, 'X', &at, name ? name : number);
+	chrome_begin(c, 'X', &at, "call", name ? name : number);
 	chrome_duration(c, span->h.time_ns - span->entry_ns);
 	if (span->flags & FS_OPEN)
 		line_put(&c->line, ",\"args\":{\"open\":1}");
@@ -110,13 +97,63 @@ static void put_span(struct chrome *c, const struct fs_span *span)
 	chrome_end(c);
 }
 
-static void put_task(struct chrome *c, const struct fs_task *task)
+/* A thread is called several things one after the other; viewers take what comes last. */
+struct task {
+	uint32_t tgid;
+	char comm[FS_COMM_LEN];
+};
+
+static void put_task(struct chrome *c, uint32_t tid, const struct task *task)
 {
-	if (!*task->comm || !task->h.tgid)
-		return;
-	chrome_metadata(c, task->h.tgid, task->h.tid, "thread_name", task->comm);
-	if (task->h.tid == task->h.tgid)
-		chrome_metadata(c, task->h.tgid, task->h.tid, "process_name", task->comm);
+	chrome_metadata(c, task->tgid, tid, "thread_name", task->comm);
+	if (tid == task->tgid)
+		chrome_metadata(c, task->tgid, tid, "process_name", task->comm);
+}
+
+/* One with the number of another process's thread is not that thread. */
+static int take_task(struct chrome *c, const struct fs_task *rec)
+{
+	struct task *task = idmap_get(&c->tasks, rec->h.tid), now = { .tgid = rec->h.tgid };
+
+	if (!*rec->comm || !rec->h.tgid || !rec->h.tid)
+		return 0;
+	memcpy(now.comm, rec->comm, sizeof(now.comm) - 1);
+	if (!task && c->tasks.nr == TASKS_MAX) {
+		put_task(c, rec->h.tid, &now);
+		return 0;
+	}
+	if (!task) {
+		task = malloc(sizeof(*task));
+		if (!task || idmap_put(&c->tasks, rec->h.tid, task)) {
+			free(task);
+			return -ENOMEM;
+		}
+	} else if (task->tgid != now.tgid) {
+		put_task(c, rec->h.tid, task);
+	}
+	*task = now;
+	return 0;
+}
+
+static int end(struct export *x)
+{
+	const struct model_stats *s = model_stats(x->model);
+	struct chrome *c = x->priv;
+
+	for (size_t i = 0; i < c->tasks.room; i++)
+		if (c->tasks.slots[i].id)
+			put_task(c, c->tasks.slots[i].id, c->tasks.slots[i].value);
+	fputs("\n],\"otherData\":{\"schema\":\"framescope.chrome/1\","
+	      "\"framescope\":\"" FRAMESCOPE_VERSION "\",\"clock\":\"CLOCK_MONOTONIC\"",
+	      x->out);
+	if (s->realtime_offset_ns)
+		fprintf(x->out, ",\"realtime_offset_ns\":%" PRIu64, s->realtime_offset_ns);
+	if (s->start_ns)
+		fprintf(x->out, ",\"start_ns\":%" PRIu64, s->start_ns);
+	if (s->stop_ns)
+		fprintf(x->out, ",\"stop_ns\":%" PRIu64, s->stop_ns);
+	fputs("}}\n", x->out);
+	return 0;
 }
 
 static int record(struct export *x, const struct fs_header *rec)
@@ -130,8 +167,7 @@ static int record(struct export *x, const struct fs_header *rec)
 		put_span(c, (const struct fs_span *)rec);
 		return 0;
 	case FS_KIND_TASK:
-		put_task(c, (const struct fs_task *)rec);
-		return 0;
+		return take_task(c, (const struct fs_task *)rec);
 	default:
 		return 0;
 	}
@@ -170,6 +206,7 @@ static void put_stages(struct chrome *c, const struct frame *f, enum stage_threa
 					.pid = p->pid,
 					.tid = tid,
 					.track = track,
+					.category = "stage",
 					.name = stage_name((enum stage)i),
 					.from_ns = edges->from_ns,
 					.to_ns = edges->to_ns,
@@ -184,14 +221,15 @@ static int frame(struct export *x, const struct frame *f)
 {
 	const struct producer *p = f->producer;
 	struct chrome *c = x->priv;
-	char track[TRACK_LEN], name[32];
+	char track[TRACK_LEN], name[EXPORT_FRAME_LEN];
 
 	snprintf(track, sizeof(track), "frames %s", p->name);
-	snprintf(name, sizeof(name), "frame %" PRIu64, f->number);
+	export_frame_name(name, f);
 	chrome_slice(c, &(struct chrome_slice){
 				.pid = p->pid,
 				.tid = chrome_lane(c, p->pid, track, f->start_ns, f->end_ns),
 				.track = track,
+				.category = "frame",
 				.name = name,
 				.from_ns = f->start_ns,
 				.to_ns = f->end_ns,
@@ -203,7 +241,8 @@ static int frame(struct export *x, const struct frame *f)
 	put_stages(c, f, STAGE_OF_GPU, "GPU");
 	if (f->has_depth) {
 		snprintf(track, sizeof(track), "queue depth %s", p->name);
-		chrome_counter(c, p->pid, f->asked_ns, track, "buffers", f->queue_depth);
+		chrome_counter(c, &(struct chrome_at){ .pid = p->pid, .ns = f->asked_ns }, "frame",
+			       track, "buffers", f->queue_depth);
 	}
 	return c->error;
 }
@@ -226,14 +265,16 @@ static int block(struct export *x, const struct block *b)
 {
 	struct chrome *c = x->priv;
 	struct fence_name fence = { 0 };
-	uint64_t blocked_to = block_end_ns(b);
+	bool preempted = b->why.cause == BUDGET_RUNNABLE;
+	uint64_t blocked_to = preempted ? b->in_ns : block_end_ns(b);
 	char track[BLOCK_TRACK_LEN];
 	struct chrome_slice s = {
 		.pid = b->pid,
 		.track = track,
+		.category = "blocked",
 		.name = budget_part_name(b->why.cause),
 		.from_ns = b->out_ns,
-		.to_ns = blocked_to > b->out_ns ? blocked_to : b->in_ns,
+		.to_ns = blocked_to,
 		.columns = blocks_view.columns,
 		.row = &(struct block_row){ .block = b, .name = &fence },
 	};
@@ -245,7 +286,8 @@ static int block(struct export *x, const struct block *b)
 		model_fence_name(x->model, b->fence.context, &fence);
 	chrome_slice(c, &s);
 	if (s.tid && s.to_ns < b->in_ns) {
-		chrome_begin(c, 'X', &(struct chrome_at){ s.pid, s.tid, s.to_ns }, "runnable");
+		chrome_begin(c, 'X', &(struct chrome_at){ s.pid, s.tid, s.to_ns }, "blocked",
+			     budget_part_name(BUDGET_RUNNABLE));
 		chrome_duration(c, b->in_ns - s.to_ns);
 		chrome_end(c);
 	}

@@ -28,6 +28,7 @@ struct chrome {
 	bool any; /* there is an event in front */
 	int error; /* -ENOMEM */
 	struct idmap points; /* id of a point -> its name */
+	struct idmap tasks; /* tid -> what it was called last */
 	struct chrome_lanes *lanes; /* by name */
 	uint64_t nr_lanes;
 	uint64_t nr_async, nr_flows; /* ids */
@@ -42,10 +43,11 @@ struct chrome_at {
 };
 
 /*
- * Begin an event: up to its time, with a name, which may be any text; then print further members,
- * each with a comma before it, and end it.
+ * Begin an event: up to its time, with a category and a name, which may be any text; then print
+ * further members, each with a comma before it, and end it.
  */
-void chrome_begin(struct chrome *c, char phase, const struct chrome_at *at, const char *name);
+void chrome_begin(struct chrome *c, char phase, const struct chrome_at *at, const char *category,
+		  const char *name);
 void chrome_end(struct chrome *c);
 
 /* A number behind a literal. */
@@ -59,9 +61,9 @@ void chrome_args(struct chrome *c, const struct listing_column *columns, const v
 void chrome_metadata(struct chrome *c, uint64_t pid, uint64_t tid, const char *what,
 		     const char *name);
 
-/* A counter of the process has that value from then on. */
-void chrome_counter(struct chrome *c, uint64_t pid, uint64_t ns, const char *name, const char *unit,
-		    uint64_t value);
+/* A counter of the process has that value from then on; at->tid is not used. */
+void chrome_counter(struct chrome *c, const struct chrome_at *at, const char *category,
+		    const char *name, const char *unit, uint64_t value);
 
 /* An arrow; both ends must be within a slice. */
 void chrome_flow(struct chrome *c, const struct chrome_at *from, const struct chrome_at *to,
@@ -80,6 +82,7 @@ struct chrome_slice {
 	uint64_t pid;
 	uint64_t tid;
 	const char *track;
+	const char *category;
 	const char *name;
 	uint64_t from_ns, to_ns;
 	const struct listing_column *columns; /* of the arguments */

@@ -51,9 +51,13 @@ static void begin(struct chrome *c, char phase, const char *name, uint64_t pid, 
 	c->any = true;
 }
 
-void chrome_begin(struct chrome *c, char phase, const struct chrome_at *at, const char *name)
+void chrome_begin(struct chrome *c, char phase, const struct chrome_at *at, const char *category,
+		  const char *name)
 {
 	begin(c, phase, name, at->pid, at->tid);
+	line_put(&c->line, ",\"cat\":\"");
+	line_bytes(&c->line, category, strlen(category));
+	line_char(&c->line, '"');
 	line_put(&c->line, ",\"ts\":");
 	line_thousandths(&c->line, at->ns);
 }
@@ -87,10 +91,10 @@ void chrome_metadata(struct chrome *c, uint64_t pid, uint64_t tid, const char *w
 	chrome_end(c);
 }
 
-void chrome_counter(struct chrome *c, uint64_t pid, uint64_t ns, const char *name, const char *unit,
-		    uint64_t value)
+void chrome_counter(struct chrome *c, const struct chrome_at *at, const char *category,
+		    const char *name, const char *unit, uint64_t value)
 {
-	chrome_begin(c, 'C', &(struct chrome_at){ .pid = pid, .ns = ns }, name);
+	chrome_begin(c, 'C', &(struct chrome_at){ .pid = at->pid, .ns = at->ns }, category, name);
 	line_put(&c->line, ",\"args\":{\"");
 	line_bytes(&c->line, unit, strlen(unit));
 	chrome_number(c, "\":", value);
@@ -103,11 +107,11 @@ void chrome_flow(struct chrome *c, const struct chrome_at *from, const struct ch
 {
 	uint64_t id = ++c->nr_flows;
 
-	chrome_begin(c, 's', from, name);
-	chrome_number(c, ",\"cat\":\"flow\",\"id\":", id);
+	chrome_begin(c, 's', from, "flow", name);
+	chrome_number(c, ",\"id\":", id);
 	chrome_end(c);
-	chrome_begin(c, 'f', to, name);
-	chrome_number(c, ",\"cat\":\"flow\",\"id\":", id);
+	chrome_begin(c, 'f', to, "flow", name);
+	chrome_number(c, ",\"id\":", id);
 	line_put(&c->line, ",\"bp\":\"e\"");
 	chrome_end(c);
 }
@@ -173,12 +177,14 @@ static void async_slice(struct chrome *c, const struct chrome_slice *s)
 {
 	uint64_t id = ++c->nr_async;
 
-	chrome_begin(c, 'b', &(struct chrome_at){ .pid = s->pid, .ns = s->from_ns }, s->track);
-	chrome_number(c, ",\"cat\":\"overlap\",\"id\":", id);
+	chrome_begin(c, 'b', &(struct chrome_at){ .pid = s->pid, .ns = s->from_ns }, s->category,
+		     s->track);
+	chrome_number(c, ",\"id\":", id);
 	chrome_args(c, s->columns, s->row);
 	chrome_end(c);
-	chrome_begin(c, 'e', &(struct chrome_at){ .pid = s->pid, .ns = s->to_ns }, s->track);
-	chrome_number(c, ",\"cat\":\"overlap\",\"id\":", id);
+	chrome_begin(c, 'e', &(struct chrome_at){ .pid = s->pid, .ns = s->to_ns }, s->category,
+		     s->track);
+	chrome_number(c, ",\"id\":", id);
 	chrome_end(c);
 }
 
@@ -188,7 +194,8 @@ void chrome_slice(struct chrome *c, const struct chrome_slice *s)
 		async_slice(c, s);
 		return;
 	}
-	chrome_begin(c, 'X', &(struct chrome_at){ s->pid, s->tid, s->from_ns }, s->name);
+	chrome_begin(c, 'X', &(struct chrome_at){ s->pid, s->tid, s->from_ns }, s->category,
+		     s->name);
 	chrome_duration(c, s->to_ns - s->from_ns);
 	chrome_args(c, s->columns, s->row);
 	chrome_end(c);

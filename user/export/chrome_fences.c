@@ -115,7 +115,8 @@ static void count(struct export *x, const struct fence *f, uint64_t in_flight)
 		return;
 	fence_context_name(f->context, &name);
 	track_of(counter + sizeof(IN_FLIGHT) - 1, f, &name);
-	chrome_counter(x->priv, CHROME_FENCES_PID, x->now_ns, counter, "fences", in_flight);
+	chrome_counter(x->priv, &(struct chrome_at){ .pid = CHROME_FENCES_PID, .ns = x->now_ns },
+		       "fence", counter, "fences", in_flight);
 }
 
 /* What was not seen to be submitted is but an instant. */
@@ -126,7 +127,7 @@ static void put_instant(struct chrome *c, const char *track, const char *id, uin
 				      .tid = chrome_lane(c, CHROME_FENCES_PID, track, ns, ns),
 				      .ns = ns };
 
-	chrome_begin(c, 'i', &at, id);
+	chrome_begin(c, 'i', &at, "fence", id);
 	line_put(&c->line, ",\"s\":\"");
 	line_char(&c->line, at.tid ? 't' : 'p');
 	line_char(&c->line, '"');
@@ -142,6 +143,7 @@ static void put_slice(struct chrome *c, const char *track, const char *id, uint6
 		.pid = CHROME_FENCES_PID,
 		.tid = chrome_lane(c, CHROME_FENCES_PID, track, from_ns, to_ns),
 		.track = track,
+		.category = "fence",
 		.name = id,
 		.from_ns = from_ns,
 		.to_ns = to_ns,
@@ -158,7 +160,7 @@ static void put_slice(struct chrome *c, const char *track, const char *id, uint6
 	if (!f->has_hardware)
 		return;
 	at.ns = to_ns - f->hardware_ns;
-	chrome_begin(c, 'X', &at, "hardware");
+	chrome_begin(c, 'X', &at, "fence", "hardware");
 	chrome_duration(c, f->hardware_ns);
 	chrome_end(c);
 }
