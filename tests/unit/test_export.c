@@ -285,7 +285,7 @@ static void chrome(void)
 	slice = event(trace, "X", "eglSwapBuffers", 1);
 	CU_ASSERT_TRUE(is_ns(slice, "ts", 8500) && is_ns(slice, "dur", 500));
 	CU_ASSERT_EQUAL(number(slice, "tid"), TID);
-	slice = event(trace, "X", "frame 2", 0);
+	slice = event(trace, "X", "frame 2 fence", 0);
 	CU_ASSERT_TRUE(is_ns(slice, "ts", 2000) && is_ns(slice, "dur", 7000));
 	CU_ASSERT_STRING_EQUAL(text(json_object_get(slice, "args"), "producer"), COMM);
 

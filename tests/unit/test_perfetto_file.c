@@ -56,7 +56,7 @@ static const char *const two[] = {
 	NULL,
 };
 
-/* Other fields of a trace, of each type, are passed over. */
+/* Other fields, of each type, are passed over: a trace has none, so that they count as damage. */
 static void other_fields(void)
 {
 	add_marks(1, 1);
@@ -71,7 +71,8 @@ static void other_fields(void)
 	add_marks(2, 1);
 	expect(two);
 	CU_ASSERT_FALSE(stats.cut);
-	CU_ASSERT_EQUAL(stats.malformed + stats.damaged_bytes, 0);
+	CU_ASSERT_EQUAL(stats.malformed, 0);
+	CU_ASSERT_EQUAL(stats.damaged_bytes, 11 + (2 + 12) + 14);
 }
 
 /* Cut anywhere in the third packet, the first two are read. */
@@ -88,6 +89,7 @@ static void cut(void)
 		expect_bytes(whole.data, len, two);
 		CU_ASSERT_EQUAL(stats.cut, len > two_len);
 		CU_ASSERT_EQUAL(stats.bytes, len);
+		CU_ASSERT_EQUAL(stats.damaged_bytes, len - two_len);
 	}
 	trace.len = 0;
 }
@@ -110,6 +112,19 @@ static void damaged(void)
 	add_marks(2, 1);
 	expect(two);
 	CU_ASSERT_EQUAL(stats.malformed, 1);
+	CU_ASSERT_EQUAL(stats.damaged_bytes, 3);
+
+	/* One whose length is wrong, and ends where another does: it has swallowed the others. */
+	static struct bytes others;
+
+	add_marks(3, 3);
+	others = trace;
+	trace.len = 0;
+	add_marks(1, 2);
+	put_message(&trace, 1, &others);
+	expect(two);
+	CU_ASSERT_EQUAL(stats.malformed, 1);
+	CU_ASSERT_EQUAL(stats.damaged_bytes, others.len);
 }
 
 static size_t pack(const struct bytes *from, unsigned char *to, size_t room, int window)

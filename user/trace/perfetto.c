@@ -125,7 +125,7 @@ static void count(struct pf *pf)
 
 	st->cut = pf_file_cut(r->file);
 	st->malformed = r->malformed + r->unpacked + pf_file_too_long(r->file);
-	st->damaged_bytes = pf_file_damaged(r->file);
+	st->damaged_bytes = pf_file_damaged(r->file) + r->damaged;
 	st->damaged_chunks = st->damaged_bytes != 0;
 }
 

@@ -203,7 +203,7 @@ static int fill(struct pf_file *f, size_t want, struct err *e)
 	return 0;
 }
 
-/* Pass over `n` bytes that are not looked at. */
+/* Pass over `n` bytes that are no packet, or too many for one. */
 static int pass_over(struct pf_file *f, uint64_t n, struct err *e)
 {
 	while (n) {
@@ -218,6 +218,7 @@ static int pass_over(struct pf_file *f, uint64_t n, struct err *e)
 		}
 		if (have > n)
 			have = (size_t)n;
+		f->damaged += have;
 		skip(f, have);
 		n -= have;
 	}
@@ -242,6 +243,7 @@ static int take_field(struct pf_file *f, struct wire *packet, struct err *e)
 {
 	struct wire w = wire_of(f->buf + f->start, f->len - f->start);
 	uint64_t key, size = 0;
+	size_t head;
 	bool whole = wire_varint(&w, &key);
 	unsigned type = whole ? key & 7 : 0;
 
@@ -257,10 +259,15 @@ static int take_field(struct pf_file *f, struct wire *packet, struct err *e)
 		return give_up(f, e);
 	if (!whole) {
 		f->cut = true;
+		f->damaged += f->len - f->start;
 		skip(f, f->len - f->start);
 		return 0;
 	}
-	skip(f, (size_t)(w.at - (f->buf + f->start)));
+	head = (size_t)(w.at - (f->buf + f->start));
+	/* A trace has nothing but packets. */
+	if (key != PACKET_TAG)
+		f->damaged += head;
+	skip(f, head);
 	if (type == WIRE_VARINT)
 		return 0;
 	if (key != PACKET_TAG)
@@ -276,6 +283,7 @@ static int take_field(struct pf_file *f, struct wire *packet, struct err *e)
 		return ret;
 	if (f->len - f->start < size) {
 		f->cut = true;
+		f->damaged += head + f->len - f->start;
 		skip(f, f->len - f->start);
 		return 0;
 	}

@@ -43,7 +43,7 @@ bool pf_file_seekable(const struct pf_file *f);
 
 /* What was noticed on the way to the end, since it was opened or rewound. */
 bool pf_file_cut(const struct pf_file *f); /* it ends in a packet, or in compressed data */
-uint64_t pf_file_damaged(const struct pf_file *f); /* bytes behind which nothing can be read */
+uint64_t pf_file_damaged(const struct pf_file *f); /* bytes that are in no packet */
 uint64_t pf_file_too_long(const struct pf_file *f); /* packets left out */
 
 #endif

@@ -45,6 +45,7 @@ struct draft {
 		struct fs_clock clock;
 		uint64_t bytes[FS_RECORD_MAX / 8];
 	} rec;
+	bool bad; /* as in struct told */
 };
 
 /* Of a track event, what a record has. */
@@ -53,6 +54,7 @@ struct told {
 	uint64_t track;
 	bool on_track;
 	unsigned kind; /* 0: it is no record */
+	bool bad; /* a part is not sound, or refers to what was lost */
 };
 
 void pf_own_drop(struct pf_track *t)
@@ -121,14 +123,16 @@ static struct told read_told(const struct pf_sequence *seq, const struct wire_fi
 	struct told t = { 0 };
 	struct wire w = wire_in(event);
 	struct wire_field f;
+	struct pf_string *category;
 
 	while (wire_next(&w, &f)) {
 		unsigned kind = 0;
 
 		switch (f.number) {
 		case 3:
-			kind = kind_of_string(
-				pf_sequence_string(seq, PF_INTERN_CATEGORY, wire_number(&f)));
+			category = pf_sequence_string(seq, PF_INTERN_CATEGORY, wire_number(&f));
+			kind = kind_of_string(category);
+			t.bad |= !category;
 			break;
 		case 9:
 			t.type = (uint32_t)wire_number(&f);
@@ -146,6 +150,7 @@ static struct told read_told(const struct pf_sequence *seq, const struct wire_fi
 		if (kind)
 			t.kind = kind;
 	}
+	t.bad |= w.bad;
 	return t;
 }
 
@@ -284,6 +289,7 @@ static void annotate(struct draft *d, const struct wire_field *annotation)
 			break;
 		}
 	}
+	d->bad |= w.bad;
 	if (!field || !value.number)
 		return;
 	d->timed |= field == &header_fields[0];
@@ -313,7 +319,7 @@ static void begin_draft(struct draft *d, unsigned kind)
 	}
 }
 
-static void fill_draft(struct draft *d, const struct wire_field *event)
+static void fill_draft(struct pf *pf, struct draft *d, const struct wire_field *event)
 {
 	struct wire w = wire_in(event);
 	struct wire_field f;
@@ -322,6 +328,8 @@ static void fill_draft(struct draft *d, const struct wire_field *event)
 		if (f.number == 4 && f.type == WIRE_BYTES)
 			annotate(d, &f);
 	}
+	if (d->bad)
+		pf_reader_malformed(&pf->reader, event->len);
 }
 
 /* Whose thread's a track is: its own, or that of the one around it. */
@@ -397,10 +405,15 @@ static int take_event(struct pf *pf, const struct pf_sequence *seq, const struct
 	struct pf_track *track = map64_get(&pf->tracks, t.on_track ? t.track : seq->track);
 	struct draft d = { .seq = seq };
 
+	if (t.bad)
+		pf_reader_malformed(&pf->reader, event->len);
 	if (t.type == 2)
 		return track ? end(pf, track, ns) : 0;
-	if (t.type == 1 && !track)
+	if (t.type == 1 && !track) {
+		if (t.kind)
+			pf_reader_malformed(&pf->reader, event->len);
 		return 0;
+	}
 	if (!t.kind)
 		return t.type == 1 ? begin(track, NULL) : 0;
 	begin_draft(&d, t.kind);
@@ -410,12 +423,12 @@ static int take_event(struct pf *pf, const struct pf_sequence *seq, const struct
 			d.rec.span.entry_ns = ns;
 		else if (t.kind == FS_KIND_OFFCPU)
 			d.rec.offcpu.out_ns = ns;
-		fill_draft(&d, event);
+		fill_draft(pf, &d, event);
 		return begin(track, &d);
 	}
 	if (t.type != 3)
 		return 0;
-	fill_draft(&d, event);
+	fill_draft(pf, &d, event);
 	if (!d.timed)
 		d.rec.h.time_ns = ns;
 	return is_stop(&d) ? stop(pf, &d.rec.h) : pf_record_add(pf, &d.rec.h);

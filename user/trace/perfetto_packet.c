@@ -15,6 +15,12 @@ void pf_reader_free(struct pf_reader *r)
 	*r = (struct pf_reader){ 0 };
 }
 
+void pf_reader_malformed(struct pf_reader *r, size_t bytes)
+{
+	r->malformed++;
+	r->damaged += bytes;
+}
+
 int pf_reader_seek(struct pf_reader *r, uint64_t at, struct err *e)
 {
 	r->inner = wire_of(NULL, 0);
@@ -24,11 +30,21 @@ int pf_reader_seek(struct pf_reader *r, uint64_t at, struct err *e)
 int pf_reader_rewind(struct pf_reader *r, struct err *e)
 {
 	r->inner = wire_of(NULL, 0);
-	r->malformed = r->zstd = r->unpacked = 0;
+	r->malformed = r->zstd = r->unpacked = r->damaged = 0;
 	return pf_file_rewind(r->file, e);
 }
 
-static void take_field(struct pf_packet *p, const struct wire_field *f)
+/* A packet is of one kind: one of several has swallowed others, by a length that is wrong. */
+static bool take_content(struct pf_packet *p, const struct wire_field *f)
+{
+	bool second = p->content.number || p->snapshot.number;
+
+	p->content = *f;
+	return !second && f->type == WIRE_BYTES;
+}
+
+/* False: no packet has such a field. */
+static bool take_field(struct pf_packet *p, const struct wire_field *f)
 {
 	switch (f->number) {
 	case 8:
@@ -74,12 +90,11 @@ static void take_field(struct pf_packet *p, const struct wire_field *f)
 	case PF_TRACK:
 	case PF_FRAME_TIMELINE:
 	case PF_ZSTD:
-		if (f->type == WIRE_BYTES)
-			p->content = *f;
-		break;
+		return take_content(p, f);
 	default:
 		break;
 	}
+	return true;
 }
 
 static bool parse(struct wire packet, struct pf_packet *p)
@@ -88,7 +103,8 @@ static bool parse(struct wire packet, struct pf_packet *p)
 
 	*p = (struct pf_packet){ 0 };
 	while (wire_next(&packet, &f))
-		take_field(p, &f);
+		if (!take_field(p, &f))
+			return false;
 	return !packet.bad;
 }
 
@@ -154,7 +170,7 @@ int pf_reader_next(struct pf_reader *r, uint64_t limit, struct pf_packet *p, str
 				return ret;
 		}
 		if (!parse(packet, p))
-			r->malformed++;
+			pf_reader_malformed(r, inner ? 0 : (size_t)(packet.end - packet.at));
 		else if (p->content.number == PF_ZSTD)
 			r->zstd++;
 		else if (p->content.number != PF_COMPRESSED)

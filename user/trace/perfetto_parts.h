@@ -77,10 +77,13 @@ struct pf_reader {
 	uint64_t malformed; /* packets */
 	uint64_t zstd; /* packets that hold packets */
 	uint64_t unpacked; /* packets: compressed, and not sound */
+	uint64_t damaged; /* bytes of the malformed ones */
 };
 
 /* The next packet that begins before `limit`: 1, 0, or a negative errno. As pf_file_packet(). */
 int pf_reader_next(struct pf_reader *r, uint64_t limit, struct pf_packet *p, struct err *e);
+/* A packet can't be read that has so many bytes of the file. */
+void pf_reader_malformed(struct pf_reader *r, size_t bytes);
 int pf_reader_seek(struct pf_reader *r, uint64_t at, struct err *e);
 int pf_reader_rewind(struct pf_reader *r, struct err *e);
 void pf_reader_free(struct pf_reader *r);
