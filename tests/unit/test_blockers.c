@@ -68,6 +68,35 @@ static void test_slot(void)
 	world_close(&w);
 }
 
+/* A trace says that a thread blocked and who woke it, but not in which call. */
+static void test_wait_for_the_unknown(void)
+{
+	struct world w;
+	const struct frame *f;
+
+	world_start(&w, 1000);
+	OFF(&w, 1, 1010, 1035, .waking_ns = 1030, .state = 1, .context = FS_CTX_TASK,
+	    .peer_tid = 55);
+	OFF(&w, 2, 1040, 1047, .waking_ns = 1047, .state = 1, .context = FS_CTX_TASK,
+	    .peer_tid = 55);
+	OFF(&w, 4, 1070, 1070, .flags = FS_OFF_NO_START); /* what was since 1047 is not known */
+	SWAP(&w, 1, 1090, 1100, SURFACE, 4);
+	f = frame_at(&w, 0);
+	BUDGET_IS(f, [BUDGET_UNKNOWN] = 20 + 7 + 23, [BUDGET_RUNNABLE] = 5, [BUDGET_RUNNING] = 45);
+	CU_ASSERT_EQUAL(f->unknown_wait_ns, 20 + 7);
+	CU_ASSERT_EQUAL_FATAL(f->nr_blockers, 3);
+	CU_ASSERT_TRUE(f->blockers[0].blocked);
+	CU_ASSERT_EQUAL(f->blockers[0].cause, BUDGET_UNKNOWN);
+	CU_ASSERT_EQUAL(f->blockers[0].ns, 27);
+	CU_ASSERT_EQUAL(f->blockers[0].count, 2);
+	CU_ASSERT_EQUAL(f->blockers[0].peer_tid, 55);
+	CU_ASSERT_EQUAL(f->blockers[0].confidence, CONF_NONE);
+	CU_ASSERT_FALSE(f->blockers[1].blocked);
+	CU_ASSERT_EQUAL(f->blockers[1].cause, BUDGET_UNKNOWN);
+	CU_ASSERT_EQUAL(f->blockers[1].ns, 23);
+	world_close(&w);
+}
+
 static void test_slot_alone_is_exact(void)
 {
 	struct world w;
@@ -210,6 +239,7 @@ int main(void)
 {
 	static const struct check_case cases[] = {
 		{ "wait for a fence in the kernel", test_wait_in_kernel },
+		{ "wait for the unknown", test_wait_for_the_unknown },
 		{ "slot", test_slot },
 		{ "slot, exact", test_slot_alone_is_exact },
 		{ "slot, late", test_late_slot },

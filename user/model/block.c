@@ -31,6 +31,7 @@ void block_send(const struct model *m, const struct thread *t, const struct off 
 			.file = off->file,
 			.context = off->context,
 			.timed_out = off->flags & OFF_TIMED_OUT,
+			.blocked = off->cause == BUDGET_UNKNOWN,
 			.fd = off->fd,
 			.peer_tid = off->peer_tid,
 			.peer_tgid = off->peer_tgid,

@@ -19,6 +19,7 @@ struct blocker {
 	uint8_t file; /* enum fs_file */
 	uint8_t context; /* enum fs_context of the waking, or of the fence's signal */
 	bool timed_out; /* nobody ended it: its time was over */
+	bool blocked; /* of BUDGET_UNKNOWN: it did wait, only in what is not known */
 	int32_t fd; /* -1: none */
 	uint32_t peer_tid; /* waker, or signaller of the fence; for BUDGET_RUNNABLE who took the
 			      CPU; 0 = none seen */

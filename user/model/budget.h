@@ -2,6 +2,7 @@
 /*
  * The exact split of a thread's wall time. The parts of a budget sum to its wall time to the
  * nanosecond; time about which nothing was observed is BUDGET_UNKNOWN, never spread over the rest.
+ * So is a wait whose reason was not: a trace says that a thread blocked, but not in which call.
  */
 #ifndef MODEL_BUDGET_H
 #define MODEL_BUDGET_H
@@ -23,7 +24,7 @@ enum budget_part {
 	BUDGET_IO, /* blocked on storage or a page fault */
 	BUDGET_SLEEP, /* asleep by its own wish */
 	BUDGET_OTHER, /* blocked on something known that fits none of the above */
-	BUDGET_UNKNOWN, /* not observed */
+	BUDGET_UNKNOWN, /* not observed, or blocked in what was not */
 	BUDGET_NR
 };
 

@@ -197,6 +197,7 @@ int builder_maker(struct model *m, struct thread *t, uint64_t surface, bool by_q
 				    thread_process_name(t, buf, sizeof(buf)), &producer);
 	if (err || !producer)
 		return err;
+	producer->surface_made_up = m->marked;
 	m->stats.producers++;
 
 	struct maker *maker = &b->makers[b->nr_makers++];

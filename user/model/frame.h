@@ -29,6 +29,7 @@ struct producer {
 	uint32_t ui_tid; /* equals render_tid in plain EGL */
 	uint32_t render_tid; /* 0: not known, nor the surface: only its frames were told of */
 	uint64_t surface; /* the surface's address in the process, its tag byte masked */
+	bool surface_made_up; /* to tell surfaces apart: a trace does not have their addresses */
 	const char *window; /* its title; NULL: not known */
 	bool filtered; /* the platform counts from the handling of input, for a test */
 	bool from_start; /* its first frame here is the window's first */
@@ -117,6 +118,8 @@ struct frame {
 	unsigned nr_blockers;
 	struct blocker blockers[FRAME_BLOCKERS];
 	uint64_t blockers_rest_ns;
+	/* Of the unknown part of its way: it is known that the thread waited, only not for what. */
+	uint64_t unknown_wait_ns;
 };
 
 /*

@@ -56,6 +56,7 @@ static void send(struct model *m, const struct thread *t, uint64_t from, uint64_
 	thread_tally(t, from, to, &tally);
 	blockers_sort(tally.blockers, tally.nr);
 	msg.budget = tally.budget;
+	msg.unknown_wait_ns = tally.unknown_wait_ns;
 	msg.lossy = tally.lossy;
 	if (tally.nr)
 		msg.blocker = tally.blockers[0];

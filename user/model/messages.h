@@ -35,6 +35,7 @@ struct message {
 	uint64_t traversals_ns; /* PerformTraversalsStart */
 	uint64_t interval_ns; /* of the display; from Android 12 on */
 	struct budget budget; /* sums to to_ns - from_ns */
+	uint64_t unknown_wait_ns; /* of its unknown part: it waited, in what is not known */
 	struct blocker blocker; /* the longest one, if its ns is not 0 */
 };
 

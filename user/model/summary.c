@@ -27,7 +27,7 @@ struct reason_key {
 	uint8_t call;
 	uint8_t file;
 	uint8_t context;
-	uint8_t pad;
+	uint8_t blocked;
 };
 
 struct reason {
@@ -155,6 +155,7 @@ static int add_reason(struct entry *e, const struct blocker *b)
 		.call = b->call,
 		.file = b->file,
 		.context = b->context,
+		.blocked = b->blocked,
 	};
 	struct reason *reason;
 
@@ -207,6 +208,7 @@ static int add_complete(struct entry *e, const struct frame *f)
 		err = quantile_add(sum->parts[i], way->ns[i]);
 		sum->total.ns[i] += way->ns[i];
 	}
+	sum->unknown_wait_ns += f->unknown_wait_ns;
 	if (!err && f->seen & (1u << FS_ROLE_SWAP | 1u << FS_ROLE_PRESENT))
 		err = quantile_add(sum->swap, f->swap_ns);
 	if (!err && f->seen & 1u << FS_ROLE_DEQUEUE)

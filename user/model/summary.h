@@ -34,6 +34,7 @@ struct producer_summary {
 	struct quantile *dequeue;
 	struct quantile *queue;
 	struct budget total;
+	uint64_t unknown_wait_ns; /* of total's unknown part: waits for what is not known */
 	struct stage_summary stages;
 	struct timeline_summary timeline;
 	unsigned nr_blockers;

@@ -12,7 +12,8 @@ static bool blocker_same(const struct blocker *a, const struct blocker *b)
 {
 	return a->cause == b->cause && a->peer_tid == b->peer_tid && a->fd == b->fd &&
 	       a->call == b->call && a->file == b->file && a->context == b->context &&
-	       a->peer_tgid == b->peer_tgid && a->timed_out == b->timed_out;
+	       a->peer_tgid == b->peer_tgid && a->timed_out == b->timed_out &&
+	       a->blocked == b->blocked;
 }
 
 /* No room for one more: give up the shortest, if that is shorter than `ns`. */
@@ -63,6 +64,8 @@ static struct blocker *find_or_add(struct tally *t, const struct blocker *b, uin
 void tally_add(struct tally *t, const struct blocker *b, uint64_t ns)
 {
 	t->budget.ns[b->cause] += ns;
+	if (b->cause == BUDGET_UNKNOWN && b->blocked)
+		t->unknown_wait_ns += ns;
 
 	struct blocker *into = t->itemize ? find_or_add(t, b, ns) : NULL;
 
@@ -118,7 +121,9 @@ static int compare(const void *pa, const void *pb)
 		return a->context > b->context ? 1 : -1;
 	if (a->peer_tgid != b->peer_tgid)
 		return a->peer_tgid > b->peer_tgid ? 1 : -1;
-	return a->timed_out - b->timed_out;
+	if (a->timed_out != b->timed_out)
+		return a->timed_out - b->timed_out;
+	return a->blocked - b->blocked;
 }
 
 const struct blocker *blockers_find(const struct blocker *blockers, unsigned nr,
@@ -142,6 +147,7 @@ void frame_take_blockers(struct frame *f, struct tally *t)
 	blockers_sort(t->blockers, t->nr);
 	f->nr_blockers = 0;
 	f->blockers_rest_ns = t->rest_ns;
+	f->unknown_wait_ns = t->unknown_wait_ns;
 	for (unsigned i = 0; i < t->nr; i++) {
 		if (i < FRAME_BLOCKERS)
 			f->blockers[f->nr_blockers++] = t->blockers[i];

@@ -18,6 +18,7 @@
 struct tally {
 	struct budget budget;
 	uint64_t rest_ns;
+	uint64_t unknown_wait_ns; /* of the unknown part: it waited, in what is not known */
 	struct blocker *blockers;
 	uint16_t nr;
 	uint16_t room;

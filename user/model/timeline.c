@@ -127,6 +127,7 @@ void off_tally(const struct off *off, uint64_t from, uint64_t to, struct tally *
 		b.peer_tgid = off->peer_tgid;
 		memcpy(b.peer_comm, off->peer_comm, sizeof(b.peer_comm));
 		b.timed_out = off->flags & OFF_TIMED_OUT;
+		b.blocked = b.cause == BUDGET_UNKNOWN;
 		tally_add(t, &b, ns);
 	}
 }

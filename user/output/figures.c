@@ -9,7 +9,9 @@ double figure_fps(const struct producer_summary *p)
 	return (double)p->swaps * 1e9 / (double)(p->last_end_ns - p->first_end_ns);
 }
 
-uint64_t figure_waited(const struct budget *b)
+uint64_t figure_waited(const struct producer_summary *p)
 {
-	return budget_total(b) - b->ns[BUDGET_RUNNING] - b->ns[BUDGET_UNKNOWN];
+	const struct budget *b = &p->total;
+
+	return budget_total(b) - b->ns[BUDGET_RUNNING] - b->ns[BUDGET_UNKNOWN] + p->unknown_wait_ns;
 }

@@ -10,7 +10,7 @@
 /* Frames per second between the first and the last swap seen. 0: fewer than two swaps. */
 double figure_fps(const struct producer_summary *p);
 
-/* The part of a budget in which the thread is known not to have run, ns. */
-uint64_t figure_waited(const struct budget *b);
+/* The part of its budget in which a thread is known not to have run, ns. */
+uint64_t figure_waited(const struct producer_summary *p);
 
 #endif

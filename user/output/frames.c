@@ -80,7 +80,7 @@ static void print(FILE *out, const struct style *style, const void *of)
 		words_ms(runnable, sizeof(runnable), ns[BUDGET_RUNNABLE]);
 		words_ms(blocked, sizeof(blocked),
 			 budget_total(way) - ns[BUDGET_RUNNING] - ns[BUDGET_RUNNABLE] -
-				 ns[BUDGET_UNKNOWN]);
+				 ns[BUDGET_UNKNOWN] + f->unknown_wait_ns);
 	}
 	mostly(most, sizeof(most), f);
 

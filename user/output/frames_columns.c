@@ -63,7 +63,7 @@ static void get_surface(const void *row, unsigned arg, struct cell *c)
 	const struct frame *f = frame_of_row(row);
 
 	(void)arg;
-	if (f->dumped)
+	if (f->dumped || f->producer->surface_made_up)
 		return;
 	*text_hex_digits(c->text, f->producer->surface) = '\0';
 	cell_set_text(c);

@@ -186,7 +186,7 @@ void message_print(FILE *out, const struct message *m)
 {
 	const uint64_t *ns = m->budget.ns;
 	char wall[32], running[32], runnable[32], blocked[32], waker[WORDS_LEN] = "";
-	uint64_t known = budget_total(&m->budget) - ns[BUDGET_UNKNOWN];
+	uint64_t known = budget_total(&m->budget) - ns[BUDGET_UNKNOWN] + m->unknown_wait_ns;
 
 	words_ms(wall, sizeof(wall), m->to_ns - m->from_ns);
 	words_ms(running, sizeof(running), ns[BUDGET_RUNNING]);

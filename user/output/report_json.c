@@ -147,7 +147,8 @@ static int set_lists(json_t *o, const struct producer_summary *p)
 	int rc = 0;
 
 	for (unsigned i = 0; i < p->nr_blockers; i++)
-		if (p->blockers[i].cause != BUDGET_UNKNOWN) /* not a wait that was seen */
+		/* Not a wait that was seen. */
+		if (p->blockers[i].cause != BUDGET_UNKNOWN || p->blockers[i].blocked)
 			rc |= json_array_append_new(blockers, blocker_object(&p->blockers[i]));
 	for (unsigned i = 0; i < p->nr_worst; i++)
 		rc |= json_array_append_new(worst, frame_object(&p->worst[i]));
@@ -170,7 +171,8 @@ static int set_identity(json_t *o, const struct producer *p)
 		rc |= json_set_number(o, "ui_tid", p->ui_tid);
 	if (p->render_tid)
 		rc |= json_set_number(o, "render_tid", p->render_tid);
-	return p->render_tid ? rc | json_set_text(o, "surface", surface) : rc;
+	return p->render_tid && !p->surface_made_up ? rc | json_set_text(o, "surface", surface)
+						    : rc;
 }
 
 /* Each stage's length, and its time by cause. */
@@ -243,7 +245,7 @@ static json_t *producer_object(const struct report *r, const struct producer_sum
 	/* Of what was only told of nothing is known of its threads. */
 	if (p->producer->render_tid) {
 		rc |= set_budget(o, p);
-		rc |= json_set_number(o, "waited_ns", figure_waited(&p->total));
+		rc |= json_set_number(o, "waited_ns", figure_waited(p));
 	}
 	rc |= set_lists(o, p);
 	rc |= set_verdicts(o, r, p);

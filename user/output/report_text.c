@@ -180,8 +180,13 @@ static void order_parts(const struct budget *b, unsigned order[BUDGET_NR])
 	}
 }
 
+/* In which column the words stand that say what a part is. */
+#define WORDS_AT (2 + 9 + 1 + 5 + 3 + BAR_WIDTH + 1 + 9 + 1 + 9 + 2)
+
 static void print_budget(FILE *out, const struct style *style, const struct producer_summary *p)
 {
+	static const char blocked_words[] =
+		"not observed, or blocked in what the trace does not say";
 	uint64_t total = budget_total(&p->total), frames = p->counts[FRAME_COMPLETE];
 	unsigned order[BUDGET_NR] = { 0 };
 	char mean[32], p95[32], bar[BAR_WIDTH + 1];
@@ -203,10 +208,13 @@ static void print_budget(FILE *out, const struct style *style, const struct prod
 		bar[bar_len] = '\0';
 		words_ms(mean, sizeof(mean), ns / frames);
 		words_ms(p95, sizeof(p95), quantile_at(p->parts[part], 950));
-		fprintf(out, "  %s%-9s %5.1f %% %-*s %9s %9s  %s%s\n",
+		fprintf(out, "  %s%-9s %5.1f %% %-*s %9s %9s  ",
 			part == BUDGET_UNKNOWN ? style->warn : "", budget_part_name(part), percent,
-			BAR_WIDTH, bar, mean, p95, words_part(part),
-			part == BUDGET_UNKNOWN ? style->off : "");
+			BAR_WIDTH, bar, mean, p95);
+		page_wrap(out, WORDS_AT, WORDS_AT, REPORT_WIDTH + 2,
+			  part == BUDGET_UNKNOWN && p->unknown_wait_ns ? blocked_words
+								       : words_part(part));
+		fputs(part == BUDGET_UNKNOWN ? style->off : "", out);
 	}
 }
 
@@ -215,7 +223,7 @@ static void print_budget(FILE *out, const struct style *style, const struct prod
 
 static void print_blockers(FILE *out, const struct style *style, const struct producer_summary *p)
 {
-	uint64_t waited = figure_waited(&p->total);
+	uint64_t waited = figure_waited(p);
 
 	if (!waited)
 		return;
@@ -227,7 +235,7 @@ static void print_blockers(FILE *out, const struct style *style, const struct pr
 		const struct blocker *b = &p->blockers[i];
 		char ms[32], detail[WORDS_LEN], cut[WORDS_LEN], waker[WORDS_LEN];
 
-		if (b->cause == BUDGET_UNKNOWN)
+		if (b->cause == BUDGET_UNKNOWN && !b->blocked)
 			continue;
 		words_ms(ms, sizeof(ms), b->ns);
 		words_waker(waker, sizeof(waker), b, WAKER_WIDTH);
@@ -387,7 +395,10 @@ static void print_identity(FILE *out, const struct style *style, const struct pr
 	}
 	if (p->ui_tid != p->render_tid && p->ui_tid)
 		fprintf(out, "UI thread %" PRIu32 ", render ", p->ui_tid);
-	fprintf(out, "thread %" PRIu32 ", surface 0x%" PRIx64 ")\n", p->render_tid, p->surface);
+	fprintf(out, "thread %" PRIu32, p->render_tid);
+	if (!p->surface_made_up)
+		fprintf(out, ", surface 0x%" PRIx64, p->surface);
+	fputs(")\n", out);
 }
 
 static void print_verdicts(FILE *out, const struct style *style, const struct report *r,

@@ -179,7 +179,11 @@ void words_why(char *dst, size_t len, const struct frame *f)
 	*dst = '\0';
 	if (f->hwui.top_ns)
 		snprintf(dst, len, "in %s: ", stage_name(f->hwui.top_stage));
-	words_append(dst, len, "%s", words_part(part));
+	if (b && b->blocked)
+		words_append(dst, len, "%s",
+			     b->ns < ns ? "not observed, or blocked" : "blocked in what is not known");
+	else
+		words_append(dst, len, "%s", words_part(part));
 	if (!b)
 		return;
 
