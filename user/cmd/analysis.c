@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* From a file to frames. */
 #include <errno.h>
+#include <stdio.h>
+#include <string.h>
 
+#include "base/log.h"
+#include "base/text.h"
 #include "cmd/analysis.h"
+#include "output/page.h"
+
+#define WIDTH 80
 
 int analysis_open(struct analysis *a, const char *path, const struct model_sink *sink,
 		  struct err *e)
@@ -14,6 +21,23 @@ int analysis_open(struct analysis *a, const char *path, const struct model_sink 
 	if (!a->model)
 		return err_errno(e, -ENOMEM, "cannot analyse %s", path);
 	return 0;
+}
+
+static void say_absences(const struct analysis *a)
+{
+	/* Whose frames HWUI does not judge has no use for why it did not. */
+	unsigned none = model_stats(a->model)->hwui_frames ? 0 : SOURCE_VERDICTS, index = 0;
+	struct source_absence absence;
+	char path[1024];
+
+	if (log_level() < LOG_INFO)
+		return;
+	text_escape(path, sizeof(path), a->source->path, strlen(a->source->path));
+	while (source_absence(a->source, a->topics & ~none, &index, &absence)) {
+		int column = fprintf(stderr, "framescope: %s: ", path);
+
+		page_wrap(stderr, column > 0 ? (unsigned)column : 0, 2, WIDTH, absence.text);
+	}
 }
 
 int analysis_run(struct analysis *a, const bool *stop, struct err *e)
@@ -36,6 +60,7 @@ int analysis_run(struct analysis *a, const bool *stop, struct err *e)
 	if (rc)
 		goto no_memory;
 	source_warn(a->source);
+	say_absences(a);
 	return 0;
 
 no_memory:

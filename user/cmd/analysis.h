@@ -10,13 +10,14 @@
 #include "model/model.h"
 #include "stream/source.h"
 
-/* Zero it before analysis_open(), but for `record` and its context. */
+/* Zero it before analysis_open(), but for `record`, its context and topics. */
 struct analysis {
 	struct source *source;
 	struct model *model;
 	/* Given each record before the model is; 0 or -ENOMEM. NULL: not wanted. */
 	int (*record)(void *ctx, const struct fs_header *rec);
 	void *record_ctx;
+	unsigned topics; /* enum source_topic: what the input lacks for these is to be said */
 };
 
 /* 0 or a negative errno. Ends with analysis_close(), also after a failure. */

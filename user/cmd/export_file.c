@@ -87,6 +87,7 @@ static int read_records(struct run *r, const char *path, struct err *e)
 		return rc;
 	a->record = on_record;
 	a->record_ctx = r;
+	a->topics = SOURCE_TOPICS_ALL;
 	rc = analysis_open(a, path, &sink, e);
 	if (rc)
 		return rc;

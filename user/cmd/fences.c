@@ -11,6 +11,7 @@
 #include "cmd/cmd.h"
 #include "model/fence_stats.h"
 #include "output/fences.h"
+#include "output/meta.h"
 
 struct fences_run {
 	struct analysis analysis;
@@ -104,6 +105,8 @@ static void print_unsignaled(struct fences_run *run)
 static void warn(const struct fences_run *run, const char *path)
 {
 	const struct fence_losses *lost = fence_stats_losses(run->stats);
+	struct source_absence absence;
+	unsigned index = 0;
 
 	if (lost->fences || lost->destroyed)
 		log_warn("%s: more fences without an end than are kept: %" PRIu64
@@ -112,11 +115,20 @@ static void warn(const struct fences_run *run, const char *path)
 	if (lost->contexts)
 		log_warn("%s: more timelines than are kept; fences of the last ones are in no row",
 			 path);
-	if (!fence_stats_timeline(run->stats, 0))
+	if (fence_stats_timeline(run->stats, 0))
+		return;
+	/* Why a trace has none was said. */
+	if (meta_is_trace(model_meta(run->analysis.model))) {
+		if (!source_absence(run->analysis.source, SOURCE_FENCES, &index, &absence))
+			log_warn("%s: there are no fences in it: it is of a trace, which has no "
+				 "dma_fence events",
+				 path);
+	} else {
 		log_warn("%s: there are no fences in it: a software renderer makes none, nor is "
 			 "there a GPU where there is no /dev/dri; framescope doctor says whether "
 			 "this machine shows them",
 			 path);
+	}
 }
 
 /* A pattern that no timeline has is a mistake worth more than an empty table. */
@@ -131,8 +143,10 @@ static int print_fences(struct fences_run *run, const char *path, struct err *e)
 	const struct model_sink sink = { .fence_wait = on_wait, .ctx = run };
 	struct listing *p = &run->printer;
 	uint64_t context;
-	int rc = analysis_open(&run->analysis, path, &sink, e);
+	int rc;
 
+	run->analysis.topics = SOURCE_FENCES;
+	rc = analysis_open(&run->analysis, path, &sink, e);
 	if (rc)
 		return rc;
 	run->stats = fence_stats_new(run->analysis.model);

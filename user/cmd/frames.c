@@ -163,6 +163,7 @@ static int read_capture(struct frames_run *run, const char *path, struct err *e)
 	const struct model_sink sink = { .frame = on_frame, .ctx = run };
 	int rc = judging_calibrate(&run->judging, path, e);
 
+	run->analysis.topics = SOURCE_FRAMES | SOURCE_BUDGETS | SOURCE_VERDICTS;
 	if (!rc)
 		rc = analysis_open(&run->analysis, path, &sink, e);
 	if (rc)

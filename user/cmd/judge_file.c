@@ -19,6 +19,7 @@ static int judge_capture(struct judged_file *f, const char *path, struct err *e)
 	const struct model_sink sink = { .frame = on_frame, .ctx = f };
 	int rc = judging_calibrate(f->judging, path, e);
 
+	f->analysis.topics = SOURCE_FRAMES | SOURCE_VERDICTS;
 	if (!rc)
 		rc = analysis_open(&f->analysis, path, &sink, e);
 	if (!rc)

@@ -36,8 +36,10 @@ static void on_message(void *ctx, const struct message *m)
 static int print_messages(struct messages_run *run, const char *path, struct err *e)
 {
 	const struct model_sink sink = { .message = on_message, .ctx = run };
-	int rc = analysis_open(&run->analysis, path, &sink, e);
+	int rc;
 
+	run->analysis.topics = SOURCE_BUDGETS;
+	rc = analysis_open(&run->analysis, path, &sink, e);
 	if (rc)
 		return rc;
 	output_begin();

@@ -12,6 +12,7 @@
 #include "cmd/report_gfxinfo.h"
 #include "cmd/report_matrix.h"
 #include "judge/long_messages.h"
+#include "output/meta.h"
 #include "output/output.h"
 
 struct report_run {
@@ -79,7 +80,9 @@ static int make_report(struct report_run *run, const char *path, bool json, stru
 		.path = path,
 		.input = source_stats(a->source),
 		.model = model_stats(a->model),
+		.source = a->source,
 		.meta = model_meta(a->model),
+		.trace = meta_is_trace(model_meta(a->model)),
 		.probed = &probed,
 		.origin_ns = analysis_origin(a),
 		.summary = run->summary,

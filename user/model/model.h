@@ -36,6 +36,7 @@ struct model_sink {
 
 struct model_stats {
 	uint64_t frames;
+	uint64_t hwui_frames; /* of which HWUI's are */
 	uint64_t buffer_frames; /* of which only GraphicsFrameEvents tell */
 	uint64_t producers;
 	uint64_t stale; /* records dropped because a later one of their thread came first */

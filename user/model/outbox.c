@@ -32,6 +32,7 @@ static void send(struct model *m, struct waiting_frame *w)
 	make_stages(m, w);
 	frame_timeline_take(m, &w->f, token_of(w));
 	m->stats.frames++;
+	m->stats.hwui_frames += w->f.hwui.kind != FRAME_PLAIN;
 	if (m->sink.frame)
 		m->sink.frame(m->sink.ctx, &w->f);
 }

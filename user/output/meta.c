@@ -55,7 +55,8 @@ json_t *meta_parse(const char *text)
 {
 	static const char *const strings[] = { "framescope", "kernel",  "machine",
 					       "command",    "started", "android_release",
-					       "model" };
+					       "model",      "source",  "dialect",
+					       "clock" };
 	json_t *all = text ? json_loads(text, 0, NULL) : NULL;
 	json_t *meta = json_object();
 
@@ -64,6 +65,8 @@ json_t *meta_parse(const char *text)
 		json_object_set_new(meta, strings[i],
 				    copy_string(json_object_get(all, strings[i])));
 	json_object_set_new(meta, "android_sdk", copy_number(json_object_get(all, "android_sdk")));
+	json_object_set_new(meta, "clock_error_ns",
+			    copy_number(json_object_get(all, "clock_error_ns")));
 	json_object_set_new(meta, "attached",
 			    copy_list(json_object_get(all, "attached"), copy_point));
 	json_object_set_new(meta, "missing",
@@ -75,4 +78,13 @@ json_t *meta_parse(const char *text)
 const char *meta_string(const json_t *meta, const char *key)
 {
 	return json_string_value(json_object_get(meta, key));
+}
+
+bool meta_is_trace(const char *text)
+{
+	json_t *meta = meta_parse(text);
+	bool is_trace = meta_string(meta, "source");
+
+	json_decref(meta);
+	return is_trace;
 }

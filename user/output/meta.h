@@ -6,12 +6,17 @@
 #ifndef OUTPUT_META_H
 #define OUTPUT_META_H
 
+#include <stdbool.h>
+
 #include <jansson.h>
 
 #define META_LIST_MAX 64 /* entries of a list that are looked at */
 
 /* An object with the known keys that the text has, or an empty one. NULL when out of memory. */
 json_t *meta_parse(const char *text);
+
+/* Is it of a trace that others recorded? NULL is none. */
+bool meta_is_trace(const char *text);
 
 /* A string of the object, or NULL. */
 const char *meta_string(const json_t *meta, const char *key);

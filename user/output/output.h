@@ -68,7 +68,9 @@ struct report {
 	const char *path;
 	const struct source_stats *input;
 	const struct model_stats *model;
+	const struct source *source; /* for what it does not have; NULL: nothing to say */
 	const char *meta; /* JSON text of the capture, or NULL */
+	bool trace; /* others recorded it */
 	const struct probed *probed;
 	uint64_t origin_ns; /* what "start ms" counts from */
 	struct summary *summary;

@@ -81,6 +81,18 @@ void page_line(FILE *out, const char *label, const char *fmt, ...)
 	page_labelled(out, label, text);
 }
 
+void page_note(FILE *out, const char *fmt, ...)
+{
+	char text[1024];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	fputs("  - ", out);
+	page_wrap(out, 4, 4, REPORT_WIDTH, text);
+}
+
 void page_pad(FILE *out, const char *text, unsigned width)
 {
 	unsigned shown = words_width(text);

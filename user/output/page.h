@@ -20,6 +20,9 @@ void page_labelled(FILE *out, const char *label, const char *text);
 __attribute__((format(printf, 3, 4))) void page_line(FILE *out, const char *label, const char *fmt,
 						     ...);
 
+/* A paragraph with a bullet; at most 1023 bytes. */
+__attribute__((format(printf, 2, 3))) void page_note(FILE *out, const char *fmt, ...);
+
 /* Print text padded to `width` characters, on its right. */
 void page_pad(FILE *out, const char *text, unsigned width);
 

@@ -16,6 +16,7 @@
 #include "output/quantiles.h"
 #include "output/report_long.h"
 #include "output/report_timeline.h"
+#include "output/report_trust.h"
 #include "output/report_verdicts.h"
 #include "stream/record.h"
 
@@ -42,7 +43,9 @@ static json_t *capture_object(const struct report *r)
 static json_t *input_object(const struct report *r)
 {
 	const struct source_stats *s = r->input;
-	json_t *input = json_object();
+	json_t *input = json_object(), *absent = json_array();
+	struct source_absence absence;
+	unsigned index = 0;
 	int rc = 0;
 
 	rc |= json_set_number(input, "bytes", s->bytes);
@@ -57,6 +60,11 @@ static json_t *input_object(const struct report *r)
 	rc |= json_set_number(input, "damaged_chunks", s->damaged_chunks);
 	rc |= json_set_number(input, "damaged_bytes", s->damaged_bytes);
 	rc |= json_object_set_new(input, "cut", json_boolean(s->cut));
+	while (report_absence(r, &index, &absence))
+		rc |= json_array_append_new(absent, json_string(absence.text));
+	if (json_array_size(absent))
+		rc |= json_object_set(input, "absent", absent);
+	json_decref(absent);
 	return json_if(rc, input);
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* A report for people, in 100 columns. */
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,24 +14,12 @@
 #include "output/report_long.h"
 #include "output/report_stages.h"
 #include "output/report_timeline.h"
+#include "output/report_trust.h"
 #include "output/report_verdicts.h"
 #include "output/words.h"
 
 #define BAR_WIDTH 28
 #define POINTS_SHOWN 8
-
-/* A paragraph with a bullet. */
-__attribute__((format(printf, 2, 3))) static void print_note(FILE *out, const char *fmt, ...)
-{
-	char text[1024];
-	va_list args;
-
-	va_start(args, fmt);
-	vsnprintf(text, sizeof(text), fmt, args);
-	va_end(args);
-	fputs("  - ", out);
-	page_wrap(out, 4, 4, REPORT_WIDTH, text);
-}
 
 static void print_heading(FILE *out, const struct style *style, const char *text)
 {
@@ -58,7 +45,7 @@ static void append(char *dst, size_t len, const char *piece)
 }
 
 /* "eglSwapBuffers (libEGL.so.1), ... and 3 more" */
-static void print_attached(FILE *out, const json_t *meta)
+static void print_attached(FILE *out, const json_t *meta, bool trace)
 {
 	const json_t *attached = json_object_get(meta, "attached");
 	char text[2048] = "", more[48], one[FS_SYMBOL_LEN * 4 + FS_LIB_LEN * 4];
@@ -73,10 +60,12 @@ static void print_attached(FILE *out, const json_t *meta)
 		/* What it is for says more than a mangled name. */
 		if (role && symbol && !strncmp(symbol, "_Z", 2))
 			symbol = role;
-		snprintf(one, sizeof(one), "%s (%s)", symbol && *symbol ? symbol : "an offset",
-			 slash ? slash + 1
-			 : lib ? lib
-			       : "?");
+		snprintf(one, sizeof(one), "%s", symbol && *symbol ? symbol : "an offset");
+		if (!trace) {
+			append(one, sizeof(one), " (");
+			append(one, sizeof(one), slash ? slash + 1 : lib ? lib : "?");
+			append(one, sizeof(one), ")");
+		}
 		if (strstr(text, one))
 			continue;
 		if (shown == POINTS_SHOWN) {
@@ -91,7 +80,7 @@ static void print_attached(FILE *out, const json_t *meta)
 		append(text, sizeof(text), more);
 	}
 	if (*text)
-		page_labelled(out, "probed", text);
+		page_labelled(out, trace ? "marks" : "probed", text);
 }
 
 static void print_missing(FILE *out, const json_t *meta)
@@ -124,6 +113,27 @@ static void print_platform(FILE *out, const json_t *meta)
 	fprintf(out, "%s%s\n", model ? ", " : "", model ? model : "");
 }
 
+/* Of a trace of others: what it is, and of which clock its times are. */
+static void print_source(FILE *out, const json_t *meta)
+{
+	const char *source = meta_string(meta, "source"), *dialect = meta_string(meta, "dialect");
+	const char *clock = meta_string(meta, "clock");
+	json_int_t error = json_integer_value(json_object_get(meta, "clock_error_ns"));
+	char ms[32], within[64] = "";
+
+	if (!source)
+		return;
+	if (error > 0) {
+		words_ms(ms, sizeof(ms), (uint64_t)error);
+		snprintf(within, sizeof(within), ", within %s ms", ms);
+	}
+	if (!strcmp(source, "ftrace text"))
+		source = "text of ftrace";
+	page_line(out, "source", "%s%s%s%s%s%s%s", source, dialect ? " (" : "",
+		  dialect ? dialect : "", dialect ? ")" : "", clock ? ", clock: " : "",
+		  clock ? clock : "", within);
+}
+
 static void print_head(FILE *out, const struct style *style, const struct report *r)
 {
 	const struct model_stats *m = r->model;
@@ -139,6 +149,7 @@ static void print_head(FILE *out, const struct style *style, const struct report
 		fprintf(out, "  kernel    %s%s%s\n", kernel ? kernel : "",
 			kernel && machine ? ", " : "", machine ? machine : "");
 	print_platform(out, meta);
+	print_source(out, meta);
 	if (command)
 		page_labelled(out, "command", command);
 	if (started)
@@ -148,7 +159,7 @@ static void print_head(FILE *out, const struct style *style, const struct report
 	else
 		fputs("  length    not known", out);
 	fprintf(out, ", %" PRIu64 " records\n", r->input->records);
-	print_attached(out, meta);
+	print_attached(out, meta, r->trace);
 	print_missing(out, meta);
 	json_decref(meta);
 }
@@ -183,10 +194,9 @@ static void order_parts(const struct budget *b, unsigned order[BUDGET_NR])
 /* In which column the words stand that say what a part is. */
 #define WORDS_AT (2 + 9 + 1 + 5 + 3 + BAR_WIDTH + 1 + 9 + 1 + 9 + 2)
 
-static void print_budget(FILE *out, const struct style *style, const struct producer_summary *p)
+static void print_budget(FILE *out, const struct style *style, const struct producer_summary *p,
+			 bool trace)
 {
-	static const char blocked_words[] =
-		"not observed, or blocked in what the trace does not say";
 	uint64_t total = budget_total(&p->total), frames = p->counts[FRAME_COMPLETE];
 	unsigned order[BUDGET_NR] = { 0 };
 	char mean[32], p95[32], bar[BAR_WIDTH + 1];
@@ -212,8 +222,9 @@ static void print_budget(FILE *out, const struct style *style, const struct prod
 			part == BUDGET_UNKNOWN ? style->warn : "", budget_part_name(part), percent,
 			BAR_WIDTH, bar, mean, p95);
 		page_wrap(out, WORDS_AT, WORDS_AT, REPORT_WIDTH + 2,
-			  part == BUDGET_UNKNOWN && p->unknown_wait_ns ? blocked_words
-								       : words_part(part));
+			  part == BUDGET_UNKNOWN && trace
+				  ? "not observed, or blocked in what the trace does not say"
+				  : words_part(part));
 		fputs(part == BUDGET_UNKNOWN ? style->off : "", out);
 	}
 }
@@ -353,9 +364,9 @@ static void print_advice(FILE *out, const struct style *style, const struct prod
 
 	print_heading(out, style, "What to do next");
 	if (p->stages.on_top[STAGE_GPU] * 2 > p->counts[FRAME_COMPLETE])
-		print_note(out, "gpu: in most frames its work, behind all that is in the table of "
-				"parts, is the longest: what it draws (overdraw, shaders, "
-				"resolution) is the place to look, not a CPU profile.");
+		page_note(out, "gpu: in most frames its work, behind all that is in the table of "
+			       "parts, is the longest: what it draws (overdraw, shaders, "
+			       "resolution) is the place to look, not a CPU profile.");
 	order_parts(&p->total, order);
 	for (unsigned i = 0; i < ADVICE_MAX; i++) {
 		unsigned part = order[i];
@@ -365,6 +376,14 @@ static void print_advice(FILE *out, const struct style *style, const struct prod
 
 		if (i && percent < ADVICE_SHARE)
 			break;
+		if (part == BUDGET_UNKNOWN && p->unknown_wait_ns > p->total.ns[part] / 2) {
+			page_note(out,
+				  "unknown, %.0f %%: it was blocked, and nothing says in which "
+				  "call: look at what those who ended these waits ('woken "
+				  "by') were doing until then.",
+				  percent);
+			continue;
+		}
 		if (part == BUDGET_RUNNING) {
 			snprintf(tool, sizeof(tool), " (%sperf record -g -t %" PRIu32 ")",
 				 ui_runs_most(p) ? "mostly the UI thread: " : "",
@@ -375,8 +394,8 @@ static void print_advice(FILE *out, const struct style *style, const struct prod
 			snprintf(tool, sizeof(tool), " (mostly %s: perf record -g -t %" PRIu32 ")",
 				 waker, b->peer_tid);
 		}
-		print_note(out, "%s, %.0f %%: %s%s.", budget_part_name(part), percent, advice[part],
-			   tool);
+		page_note(out, "%s, %.0f %%: %s%s.", budget_part_name(part), percent, advice[part],
+			  tool);
 	}
 }
 
@@ -429,15 +448,21 @@ static void print_producer(FILE *out, const struct style *style, const struct re
 			      "only what SurfaceFlinger says of them");
 	else if (r->model->implausible && !stage_summary_any(&p->stages))
 		page_labelled(out, "stages",
-			      "none: HWUI's FrameInfos made no sense, most likely for their "
-			      "layout; see the end of this report");
+			      r->trace ? "none: the marks of HWUI's frames are in no order; see "
+					 "the end of this report"
+				       : "none: HWUI's FrameInfos made no sense, most likely for "
+					 "their layout; see the end of this report");
 	else if (r->model->surfaces_probed && !stage_summary_any(&p->stages))
 		page_labelled(out, "stages",
-			      "none: it draws without HWUI (a game, Flutter, a video), or "
-			      "nothing of HWUI was probed; its frames are seen by their buffers");
+			      r->trace ? "none: it draws without HWUI (a game, Flutter, a video), "
+					 "or none of HWUI's marks are in the trace"
+				       : "none: it draws without HWUI (a game, Flutter, a video), "
+					 "or nothing of HWUI was probed; its frames are seen by "
+					 "their buffers");
 	if (!p->counts[FRAME_COMPLETE]) {
 		report_timeline(out, style, &p->timeline);
-		fputs("  No complete frame to add up: record for longer (-d SEC).\n", out);
+		fprintf(out, "  No complete frame to add up: record for longer%s.\n",
+			r->trace ? "" : " (-d SEC)");
 		return;
 	}
 	print_quantiles(out, style, p);
@@ -445,76 +470,12 @@ static void print_producer(FILE *out, const struct style *style, const struct re
 	print_verdicts(out, style, r, p);
 	report_timeline(out, style, &p->timeline);
 	if (!is_told(p)) {
-		print_budget(out, style, p);
+		print_budget(out, style, p, r->trace);
 		print_blockers(out, style, p);
 	}
 	print_worst(out, style, p, r->origin_ns);
 	if (!is_told(p))
 		print_advice(out, style, p);
-}
-
-static void print_no_frames(FILE *out, const struct style *style, const struct report *r)
-{
-	fprintf(out, "\n%sNo frames.%s ", style->bold, style->off);
-	page_wrap(out, 11, 0, REPORT_WIDTH,
-		  r->model->ends_probed
-			  ? "The functions that end frames were probed, and none returned while "
-			    "recording. It may be that"
-			  : "No function that ends frames was found in what the recorded "
-			    "processes have mapped. It may be that");
-	print_note(out, "none of the recorded processes draws, or not with EGL or Vulkan: name the "
-			"one that does (framescope record -p PID, or -- CMD ARGS);");
-	print_note(out, "its swap function is in a library that was not probed: add it "
-			"(--uprobe LIB:SYMBOL=swap);");
-	print_note(out, "nothing on its screen changed: make it draw while recording;");
-	print_note(out, "the recording was too short: give it a few seconds (-d 5).");
-}
-
-/* A note with a number, unless that is 0. */
-static void print_count(FILE *out, const char *what, uint64_t count, const char *remark)
-{
-	if (count)
-		print_note(out, "%s: %" PRIu64 ". %s", what, count, remark);
-}
-
-static void print_trust(FILE *out, const struct style *style, const struct report *r,
-			uint64_t lossy, uint64_t truncated)
-{
-	const struct source_stats *s = r->input;
-	uint64_t stale = r->model->stale;
-	uint64_t implausible = r->model->implausible;
-	bool sound = !lossy && !s->lost && !s->lost_unknown && !s->late && !stale && !implausible &&
-		     !s->damaged_chunks && !s->malformed && !s->unknown && !s->cut;
-
-	fprintf(out, "\n%sWhat not to trust%s\n", style->bold, style->off);
-	if (sound)
-		print_note(out, "Nothing was lost: every record was read, in order.");
-	print_count(out, "Truncated frames", truncated,
-		    "Cut by an edge of the capture or the end of their thread, they are in no "
-		    "figure above.");
-	print_count(out, "Lossy frames", lossy,
-		    "Records of their thread were lost within them; they are in no figure above "
-		    "but the frames per second.");
-	print_count(out, "Lost records", s->lost,
-		    "Record fewer processes, or with larger buffers (framescope record --buffer "
-		    "KIB).");
-	if (s->lost_unknown)
-		print_note(out, "%secords were lost of which nobody knows how many.",
-			   s->lost ? "More r" : "R");
-	print_count(out, "Late records", s->late, "They came too late to be put in order.");
-	print_count(out, "Useless records", stale, "Later ones of their thread had come first.");
-	print_count(out, "Implausible FrameInfos", implausible,
-		    "Their times are in no order, so they are not used: is it another layout "
-		    "(framescope record --frame-info-layout N)?");
-	print_count(out, "Damaged chunks of the file", s->damaged_chunks, "They were skipped.");
-	print_count(out, "Malformed records", s->malformed,
-		    "They have not the size of their kind, and were skipped.");
-	print_count(out, "Unknown records", s->unknown,
-		    "This version does not know their kinds: use the framescope that recorded "
-		    "them, or a newer one.");
-	if (s->cut)
-		print_note(out, "The file ends without its end mark: the recording was killed, or "
-				"the file cut. What is there is sound.");
 }
 
 void report_text(FILE *out, const struct style *style, const struct report *r)
@@ -529,8 +490,8 @@ void report_text(FILE *out, const struct style *style, const struct report *r)
 		truncated += p->counts[FRAME_TRUNCATED];
 	}
 	if (!summary_producer(r->summary, 0))
-		print_no_frames(out, style, r);
+		report_no_frames(out, style, r);
 	if (r->long_messages)
 		report_long(out, style, r->long_messages, r->origin_ns);
-	print_trust(out, style, r, lossy, truncated);
+	report_trust(out, style, r, lossy, truncated);
 }

@@ -239,6 +239,15 @@ void source_warn(const struct source *s)
 		s->ops->warn(s);
 }
 
+bool source_absence(const struct source *s, unsigned topics, unsigned *index,
+		    struct source_absence *a)
+{
+	while (s->ops->absence && s->ops->absence(s, (*index)++, a))
+		if (a->of & topics)
+			return true;
+	return false;
+}
+
 void source_close(struct source *s)
 {
 	if (!s)

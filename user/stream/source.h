@@ -52,6 +52,28 @@ const struct source_stats *source_stats(const struct source *s);
 /* Say on standard error what of the input was damaged, cut, lost, late or not understood. */
 void source_warn(const struct source *s);
 
+/* What something that an input does not have is needed for: a bit each. */
+enum source_topic {
+	SOURCE_FRAMES = 1u << 0,
+	SOURCE_BUDGETS = 1u << 1,
+	SOURCE_FENCES = 1u << 2,
+	SOURCE_VERDICTS = 1u << 3, /* of frames of HWUI */
+	SOURCE_TOPICS_ALL = (1u << 4) - 1,
+};
+
+/* Something that can't be told, for it was not recorded. */
+struct source_absence {
+	enum source_topic of;
+	const char *text; /* "no budgets: ...": why, and what to record instead */
+};
+
+/*
+ * The next such thing for one of the topics, from *index on, which then goes behind it; or false.
+ * Final after the end was reached.
+ */
+bool source_absence(const struct source *s, unsigned topics, unsigned *index,
+		    struct source_absence *a);
+
 /* NULL is fine. */
 void source_close(struct source *s);
 
@@ -65,6 +87,8 @@ struct source_ops {
 	int (*read)(struct source *s, struct err *e);
 	/* Say what is peculiar to this input, behind what all have in common. NULL: nothing. */
 	void (*warn)(const struct source *s);
+	/* The index-th thing that is absent, or false. NULL: nothing is. */
+	bool (*absence)(const struct source *s, unsigned index, struct source_absence *a);
 	/* Free what s->priv owns, but not itself. NULL: nothing. */
 	void (*close)(struct source *s);
 };

@@ -2,8 +2,6 @@
 /* Reasons, and what to record instead; each counts as absent by what the intake has met. */
 #include "trace/absent.h"
 
-#include "base/log.h"
-
 static const char *const texts[] = {
 	[ABSENT_MARKS] = "no frames by marks: no program has marked anything (tracing_mark_write, "
 			 "print); record with atrace's categories gfx and view, and name the app "
@@ -28,6 +26,13 @@ static const char *const texts[] = {
 };
 _Static_assert(sizeof(texts) / sizeof(*texts) == ABSENT_NR, "a text for all that can be absent");
 
+static const enum source_topic topics[ABSENT_NR] = {
+	[ABSENT_MARKS] = SOURCE_FRAMES,           [ABSENT_FRAMES] = SOURCE_FRAMES,
+	[ABSENT_SWITCHES] = SOURCE_BUDGETS,       [ABSENT_WAKINGS] = SOURCE_BUDGETS,
+	[ABSENT_FENCES] = SOURCE_FENCES,          [ABSENT_TIMELINE] = SOURCE_VERDICTS,
+	[ABSENT_TIMELINE_TEXT] = SOURCE_VERDICTS, [ABSENT_FRAME_INFO] = SOURCE_VERDICTS,
+};
+
 static unsigned bit(bool absent, enum absent what)
 {
 	return absent ? 1u << what : 0;
@@ -51,15 +56,16 @@ const char *absent_text(enum absent what)
 	return texts[what];
 }
 
-void absent_warn(const struct source *s, const struct intake_counts *counts, enum absent_form form)
+bool absent_nth(const struct intake_counts *counts, enum absent_form form, unsigned index,
+		struct source_absence *a)
 {
 	unsigned found = absent_find(counts, form);
 
 	for (unsigned what = 0; what < ABSENT_NR; what++) {
-		if (found & 1u << what)
-			log_info("%s: %s", s->path, texts[what]);
+		if (!(found & 1u << what) || index--)
+			continue;
+		*a = (struct source_absence){ topics[what], texts[what] };
+		return true;
 	}
-	if (counts->unmatched_ends)
-		log_debug("%s: %llu ends of slices have no begin, and were left out", s->path,
-			  (unsigned long long)counts->unmatched_ends);
+	return false;
 }

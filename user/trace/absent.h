@@ -26,7 +26,8 @@ unsigned absent_find(const struct intake_counts *counts, enum absent_form form);
 /* What is not known then, why, and what would have to be recorded. */
 const char *absent_text(enum absent what);
 
-/* Say all of it on standard error, a line each; unless it is told to be quiet. */
-void absent_warn(const struct source *s, const struct intake_counts *counts, enum absent_form form);
+/* The index-th of what absent_find() finds, or false. */
+bool absent_nth(const struct intake_counts *counts, enum absent_form form, unsigned index,
+		struct source_absence *a);
 
 #endif

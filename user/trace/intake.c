@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "stream/merge.h"
 #include "stream/record.h"
 #include "trace/intake_parts.h"
@@ -48,6 +49,13 @@ void intake_free(struct intake *in)
 const struct intake_counts *intake_counts(const struct intake *in)
 {
 	return &in->counts;
+}
+
+void intake_warn(const struct intake *in)
+{
+	if (in->counts.unmatched_ends)
+		log_debug("%s: %llu ends of slices have no begin, and were left out", in->s->path,
+			  (unsigned long long)in->counts.unmatched_ends);
 }
 
 /* The record has its size. */

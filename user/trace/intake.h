@@ -53,6 +53,9 @@ void intake_free(struct intake *in);
 
 const struct intake_counts *intake_counts(const struct intake *in);
 
+/* For source_ops.warn: what of its marks is left out, for who debugs. */
+void intake_warn(const struct intake *in);
+
 /* The trace's JSON text about itself, before the first event: {"source": "ftrace text", ...}. */
 int intake_meta(struct intake *in, const char *json);
 

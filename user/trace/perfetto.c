@@ -218,7 +218,14 @@ static void warn(const struct source *s)
 			 "too late: gunzip it first",
 			 s->path);
 	if (pf->in)
-		absent_warn(s, intake_counts(pf->in), ABSENT_IN_PERFETTO);
+		intake_warn(pf->in);
+}
+
+static bool absence(const struct source *s, unsigned index, struct source_absence *a)
+{
+	const struct pf *pf = s->priv;
+
+	return pf->in && absent_nth(intake_counts(pf->in), ABSENT_IN_PERFETTO, index, a);
 }
 
 static void close_trace(struct source *s)
@@ -241,5 +248,6 @@ const struct source_ops perfetto_source = {
 	.open = open_trace,
 	.read = read_trace,
 	.warn = warn,
+	.absence = absence,
 	.close = close_trace,
 };

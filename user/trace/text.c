@@ -277,7 +277,14 @@ static void warn_text(const struct source *s)
 {
 	const struct text *t = s->priv;
 
-	absent_warn(s, intake_counts(t->intake), ABSENT_IN_TEXT);
+	intake_warn(t->intake);
+}
+
+static bool absence(const struct source *s, unsigned index, struct source_absence *a)
+{
+	const struct text *t = s->priv;
+
+	return absent_nth(intake_counts(t->intake), ABSENT_IN_TEXT, index, a);
 }
 
 static void close_text(struct source *s)
@@ -293,5 +300,6 @@ const struct source_ops ftrace_text_source = {
 	.open = open_text,
 	.read = read_text,
 	.warn = warn_text,
+	.absence = absence,
 	.close = close_text,
 };
