@@ -118,6 +118,44 @@ expect record/package_all 2 '' 'either -a or --package' "$FRAMESCOPE" record -a 
 expect record/buffer 2 '' "'2' is not a size from 4 to 1048576 KiB" "$FRAMESCOPE" record -a --buffer 2
 expect record/standard_output 2 '' 'not written to standard output' "$FRAMESCOPE" record -a -o -
 expect dump/standard_output 2 '' 'not written to standard output' "$FRAMESCOPE" dump swap_loop.txt -o -
+# Traces of others: not from a pipe; packed ones as far as gzip.
+{ printf "no trace\n" | gzip >"$tmp/no_trace.gz"; } 2>/dev/null
+printf "\050\265\057\375 and so on" >"$tmp/a.zst"
+printf "\3757zXZ\000 and so on" >"$tmp/a.xz"
+from_pipe()
+{
+	cat trace_android9.ftrace | "$FRAMESCOPE" "$@"
+}
+for command in report frames fences dump; do
+	expect $command/piped_trace 1 "" "trace.* is not read from .*a pipe" from_pipe $command -
+done
+expect report/piped_device 1 "" "trace, which is not read from a pipe" from_pipe report /dev/stdin
+expect frames/no_trace_in_gzip 1 "" "a gzip file, and what is inside it is no trace" \
+	"$FRAMESCOPE" frames "$tmp/no_trace.gz"
+expect frames/zstd 1 "" "try: unpack it first .zstd -d." "$FRAMESCOPE" frames "$tmp/a.zst"
+expect frames/xz 1 "" "try: unpack it first .xz -d." "$FRAMESCOPE" frames "$tmp/a.xz"
+expect frames/all_kinds 1 "" "Perfetto trace.*ftrace.*--latency" "$FRAMESCOPE" frames cli.sh
+# Why something is absent is said where it matters.
+lacks()
+{
+	pattern=$1
+	shift
+	"$@" 2>"$tmp/said" >/dev/null && ! grep -e "$pattern" "$tmp/said"
+}
+expect fences/trace 0 "" "^framescope: trace_android9.ftrace: no fences: " \
+	to_null "$FRAMESCOPE" fences trace_android9.ftrace
+expect fences/trace_only 0 "" "" lacks "verdicts\|/dev/dri" "$FRAMESCOPE" fences trace_android9.ftrace
+expect frames/trace 0 "" "^framescope: .*: no verdicts of HWUI" \
+	to_null "$FRAMESCOPE" frames trace_android9.ftrace
+expect frames/trace_only 0 "" "" lacks "no fences" "$FRAMESCOPE" frames trace_android9.ftrace
+expect report/trace_json 0 "no fences: it has no dma_fence" "" \
+	"$FRAMESCOPE" report trace_android9.ftrace --json
+expect report/trace_clock 0 "source +text of ftrace .ftrace., clock: the trace" "" \
+	"$FRAMESCOPE" report trace_android9.ftrace
+expect export/trace_clock 0 "\"clock\":\"the trace.s own\"" "no fences" \
+	"$FRAMESCOPE" export trace_android9.ftrace -f chrome -o -
+expect export/capture_clock 0 "\"clock\":\"CLOCK_MONOTONIC\"" "" \
+	"$FRAMESCOPE" export swap_loop.txt -f chrome -o -
 
 # A recording of fences that was killed before its last two lines.
 sed '/^end$/d; /mark=stop$/d' timelines.txt >"$tmp/cut_fences.txt"

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "output/blocks.h"
 #include "output/frames.h"
+#include "output/meta.h"
 #include "output/stages.h"
 
 #define POINTS_MAX 16384 /* whose names are kept */
@@ -135,6 +136,17 @@ static int take_task(struct chrome *c, const struct fs_task *rec)
 	return 0;
 }
 
+/* A trace of others may not say how its clock relates to others. */
+static const char *clock_name(const struct export *x)
+{
+	json_t *meta = meta_parse(model_meta(x->model));
+	const char *clock = meta_string(meta, "clock");
+	bool monotonic = !meta_string(meta, "source") || (clock && !strcmp(clock, "monotonic"));
+
+	json_decref(meta);
+	return monotonic ? "CLOCK_MONOTONIC" : "the trace's own";
+}
+
 static int end(struct export *x)
 {
 	const struct model_stats *s = model_stats(x->model);
@@ -143,9 +155,10 @@ static int end(struct export *x)
 	for (size_t i = 0; i < c->tasks.room; i++)
 		if (c->tasks.slots[i].id)
 			put_task(c, c->tasks.slots[i].id, c->tasks.slots[i].value);
-	fputs("\n],\"otherData\":{\"schema\":\"framescope.chrome/1\","
-	      "\"framescope\":\"" FRAMESCOPE_VERSION "\",\"clock\":\"CLOCK_MONOTONIC\"",
-	      x->out);
+	fprintf(x->out,
+		"\n],\"otherData\":{\"schema\":\"framescope.chrome/1\","
+		"\"framescope\":\"" FRAMESCOPE_VERSION "\",\"clock\":\"%s\"",
+		clock_name(x));
 	if (s->realtime_offset_ns)
 		fprintf(x->out, ",\"realtime_offset_ns\":%" PRIu64, s->realtime_offset_ns);
 	if (s->start_ns)

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "stream/gfxinfo_parts.h"
+#include "stream/source.h"
 
 enum part { OUTSIDE, IN_STATS, IN_ROWS, IN_TIMES, IN_LATENCY };
 
@@ -512,12 +513,17 @@ static int unknown_text(const char *path, const unsigned char *head, size_t len,
 				"start the app, give its package as 'adb shell pm list packages' "
 				"has it, and save the dump again");
 	}
+	if (source_detect(head, len)) {
+		err_set(e, -EINVAL, "'%s' has a capture or a trace, which is not read from a pipe",
+			path);
+		return err_hint(e, "save it to a file first");
+	}
 	err_set(e, -EINVAL,
 		"'%s' is no text of dumpsys gfxinfo or SurfaceFlinger --latency: none of their "
 		"lines is in its first %u KiB",
 		path, GFXINFO_HEAD >> 10);
 	return err_hint(e, "the text of 'adb shell dumpsys gfxinfo PACKAGE framestats'; captures "
-			   "are read from files only");
+			   "and traces are read from files only");
 }
 
 static int open_text(struct gfxinfo *g, const char *path, struct err *e)

@@ -16,20 +16,29 @@
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-/* Files that are often taken for captures. */
+#define A_FILE "a file made by 'framescope record'"
+
+/* Files that are often taken for captures, and what to try instead. */
 static const struct {
 	const char *magic;
 	size_t len;
 	const char *what;
+	const char *hint;
 } strangers[] = {
-	{ "PERFILE2", 8, "a perf.data file" },
+	{ "PERFILE2", 8, "a perf.data file", A_FILE },
 	{ "\x7f"
 	  "ELF",
-	  4, "a program or library (ELF)" },
-	{ "\x1f\x8b", 2, "a gzip file" },
-	{ "\x28\xb5\x2f\xfd", 4, "a zstd file" },
-	{ "PK\x03\x04", 4, "a zip or apk file" },
-	{ "{", 1, "a JSON text" },
+	  4, "a program or library (ELF)", A_FILE },
+	{ "\x1f\x8b", 2, "a gzip file, and what is inside it is no trace",
+	  "gunzip it first, if it is a capture or the text of framescope dump: of what is packed, "
+	  "only traces are unpacked" },
+	{ "\x28\xb5\x2f\xfd", 4, "a zstd file", "unpack it first (zstd -d)" },
+	{ "\xfd"
+	  "7zXZ",
+	  5, "an xz file", "unpack it first (xz -d)" },
+	{ "PK\x03\x04", 4, "a zip or apk file", "unzip it first, if there is a trace in it" },
+	{ "{", 1, "a JSON text",
+	  "the trace that it was made from: JSON, such as Chrome's, is not read" },
 };
 
 static int unknown_format(const char *path, const unsigned char *head, size_t len, struct err *e)
@@ -39,7 +48,7 @@ static int unknown_format(const char *path, const unsigned char *head, size_t le
 			continue;
 		err_set(e, -EINVAL, "'%s' is no framescope capture but %s", path,
 			strangers[i].what);
-		return err_hint(e, "a file made by 'framescope record'");
+		return err_hint(e, "%s", strangers[i].hint);
 	}
 	if (gfxinfo_detect(head, len)) {
 		err_set(e, -EINVAL,
@@ -52,9 +61,10 @@ static int unknown_format(const char *path, const unsigned char *head, size_t le
 		"'%s' is no framescope capture: it begins with neither the mark of a "
 		"capture nor that of a text dump, nor as a trace that can be read here",
 		path);
-	return err_hint(e, "a file made by 'framescope record' or 'framescope dump', or the text "
-			   "of ftrace, atrace, systrace or 'trace-cmd report'; report and "
-			   "frames also take the text of 'dumpsys gfxinfo'");
+	return err_hint(e, "a file made by 'framescope record' or 'framescope dump', a Perfetto "
+			   "trace, or the text of ftrace, atrace, systrace or 'trace-cmd report', "
+			   "traces also gzip'ed; report and frames also take the text of 'dumpsys "
+			   "gfxinfo' and 'dumpsys SurfaceFlinger --latency'");
 }
 
 static ssize_t read_head(int fd, unsigned char *head, size_t size)
@@ -78,7 +88,8 @@ static ssize_t read_head(int fd, unsigned char *head, size_t size)
 static int open_error(const char *path, int code, struct err *e)
 {
 	if (!strcmp(path, "-")) {
-		err_set(e, -EINVAL, "a capture is not read from standard input");
+		err_set(e, -EINVAL,
+			"a capture or a trace is not read from standard input or a pipe");
 		return err_hint(e, "save it to a file first");
 	}
 	err_errno(e, code, "cannot open '%s'", path);
@@ -89,6 +100,19 @@ static int open_error(const char *path, int code, struct err *e)
 		return err_hint(e, "as the user that it belongs to (record ran as root: sudo), or "
 				   "chmod it");
 	return err_hint(e, "another file");
+}
+
+static const struct source_ops *find_kind(const unsigned char *head, size_t len)
+{
+	for (size_t i = 0; source_kinds[i]; i++)
+		if (source_kinds[i]->detect(head, len))
+			return source_kinds[i];
+	return NULL;
+}
+
+bool source_detect(const unsigned char *head, size_t len)
+{
+	return find_kind(head, len < SOURCE_HEAD_LEN ? len : SOURCE_HEAD_LEN);
 }
 
 /* Open the file and find what reads it. */
@@ -107,7 +131,8 @@ static int open_kind(struct source *s, struct err *e)
 		return err_hint(e, "the name of a capture file, such as framescope.fsc");
 	}
 	if (!S_ISREG(st.st_mode)) {
-		err_set(e, -EINVAL, "'%s' is no regular file, and a capture is not read in one go",
+		err_set(e, -EINVAL,
+			"'%s' is no regular file, and a capture or a trace is not read from a pipe",
 			s->path);
 		return err_hint(e, "save it to a file first");
 	}
@@ -122,13 +147,8 @@ static int open_kind(struct source *s, struct err *e)
 			s->path);
 		return err_hint(e, "record again");
 	}
-	for (size_t i = 0; source_kinds[i]; i++) {
-		if (source_kinds[i]->detect(head, (size_t)len)) {
-			s->ops = source_kinds[i];
-			return s->ops->open(s, e);
-		}
-	}
-	return unknown_format(s->path, head, (size_t)len, e);
+	s->ops = find_kind(head, (size_t)len);
+	return s->ops ? s->ops->open(s, e) : unknown_format(s->path, head, (size_t)len, e);
 }
 
 int source_open(const char *path, struct source **out, struct err *e)

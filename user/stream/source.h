@@ -52,6 +52,9 @@ const struct source_stats *source_stats(const struct source *s);
 /* Say on standard error what of the input was damaged, cut, lost, late or not understood. */
 void source_warn(const struct source *s);
 
+/* Does a file that starts with these bytes look like a kind that source_open() reads? */
+bool source_detect(const unsigned char *head, size_t len);
+
 /* What something that an input does not have is needed for: a bit each. */
 enum source_topic {
 	SOURCE_FRAMES = 1u << 0,
