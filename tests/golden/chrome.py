@@ -107,7 +107,7 @@ def check_frames(events, rows):
         left[json.dumps(args, sort_keys=True)] -= 1
         if ns(event["ts"]) != args["start_ns"]:
             say("a frame elsewhere", event)
-        name = ["frame", str(args["frame"])] + [args["top_cause"]] * ("top_cause" in args)
+        name = f"frame {args['frame']} {args.get('top_cause', '')}".split()
         if event["ph"] == "X" and event["name"].split() != name:
             say("a frame of another name", event)
         if event["ph"] == "X" and ns(event["dur"]) != args["wall_ns"]:
