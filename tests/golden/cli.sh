@@ -124,6 +124,7 @@ printf "\050\265\057\375 and so on" >"$tmp/a.zst"
 printf "\3757zXZ\000 and so on" >"$tmp/a.xz"
 from_pipe()
 {
+	# shellcheck disable=SC2002 # it is to come through a pipe
 	cat trace_android9.ftrace | "$FRAMESCOPE" "$@"
 }
 for command in report frames fences dump; do
