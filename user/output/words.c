@@ -181,7 +181,8 @@ void words_why(char *dst, size_t len, const struct frame *f)
 		snprintf(dst, len, "in %s: ", stage_name(f->hwui.top_stage));
 	if (b && b->blocked)
 		words_append(dst, len, "%s",
-			     b->ns < ns ? "not observed, or blocked" : "blocked in what is not known");
+			     b->ns < ns ? "not observed, or blocked"
+					: "blocked in what is not known");
 	else
 		words_append(dst, len, "%s", words_part(part));
 	if (!b)
