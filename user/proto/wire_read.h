@@ -34,9 +34,10 @@ static inline struct wire wire_of(const void *data, size_t len)
 	return (struct wire){ data, (const uint8_t *)data + len, false };
 }
 
+/* What is in f; nothing if it is no message. */
 static inline struct wire wire_in(const struct wire_field *f)
 {
-	return wire_of(f->data, f->type == WIRE_BYTES ? f->len : 0);
+	return f->type == WIRE_BYTES ? wire_of(f->data, f->len) : (struct wire){ 0 };
 }
 
 static inline bool wire_damaged(struct wire *w)

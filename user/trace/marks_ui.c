@@ -53,15 +53,15 @@ static int join(struct marks_thread *mt, struct intake_thread *t)
 /* Is it Choreographer's own slice? Others may have the same short names. */
 static bool is_step(const struct marks_thread *mt)
 {
-	const struct marks_entry *top = mt->stack + mt->nr;
-
 	if (!mt->ui.start_ns)
 		return false;
 	/* Of a late frame there is one more slice around them, in some releases of another name. */
 	for (unsigned i = 1; i <= 2 && i <= mt->nr; i++) {
-		if (top[-(int)i].slice == SLICE_DO_FRAME)
+		enum slice around = mt->stack[mt->nr - i].slice;
+
+		if (around == SLICE_DO_FRAME)
 			return true;
-		if (top[-(int)i].slice != SLICE_OTHER && top[-(int)i].slice != SLICE_RESYNCED)
+		if (around != SLICE_OTHER && around != SLICE_RESYNCED)
 			return false;
 	}
 	return false;
