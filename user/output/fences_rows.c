@@ -32,7 +32,7 @@ const char *fences_dash(const char *text)
 
 size_t fences_full_name(char *dst, size_t len, const struct fence_name *name)
 {
-	char full[4 * FS_DRIVER_LEN + sizeof("/") + WORDS_LEN];
+	char full[4ul * FS_DRIVER_LEN + sizeof("/") + WORDS_LEN];
 	size_t n =
 		text_escape(full, 4 * sizeof(name->driver) + 1, name->driver, sizeof(name->driver));
 	size_t timeline;
