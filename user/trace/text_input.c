@@ -54,8 +54,11 @@ int text_input_open(struct source *s, const unsigned char *head, size_t len,
 	struct text_input *in = calloc(1, sizeof(*in));
 	unsigned char room[SOURCE_HEAD_LEN];
 	const unsigned char *plain = input_head(head, &len, room);
-	int ret = in ? input_open(s, &in->file, e) : source_no_memory(s, e);
+	int ret;
 
+	if (!in)
+		return source_no_memory(s, e);
+	ret = input_open(s, &in->file, e);
 	if (ret) {
 		free(in);
 		return ret;
