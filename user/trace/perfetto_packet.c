@@ -23,13 +23,13 @@ void pf_reader_malformed(struct pf_reader *r, size_t bytes)
 
 int pf_reader_seek(struct pf_reader *r, uint64_t at, struct err *e)
 {
-	r->inner = wire_of(NULL, 0);
+	r->inner = (struct wire){ 0 };
 	return pf_file_seek(r->file, at, e);
 }
 
 int pf_reader_rewind(struct pf_reader *r, struct err *e)
 {
-	r->inner = wire_of(NULL, 0);
+	r->inner = (struct wire){ 0 };
 	r->malformed = r->zstd = r->unpacked = r->damaged = 0;
 	return pf_file_rewind(r->file, e);
 }
@@ -151,7 +151,7 @@ static bool next_inner(struct pf_reader *r, struct wire *packet)
 	}
 	if (r->inner.bad)
 		r->malformed++;
-	r->inner = wire_of(NULL, 0);
+	r->inner = (struct wire){ 0 };
 	return false;
 }
 
