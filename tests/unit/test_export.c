@@ -3,9 +3,11 @@
 #include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cmd/export_file.h"
 #include "csv.h"
 #include "events.h"
 #include "export/export.h"
@@ -480,6 +482,34 @@ static void full_disk(void)
 	close_test(&t);
 }
 
+/* Nothing but the trace may hold what was recorded; a device or a pipe holds nothing. */
+static void recorded(void)
+{
+	char dir[] = "/tmp/framescope-test-XXXXXX", input[64], file[64], device[64];
+	struct err e = { 0 };
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(dir));
+	snprintf(input, sizeof(input), "%s/x.fsc", dir);
+	snprintf(file, sizeof(file), "%s/file.pftrace", dir);
+	snprintf(device, sizeof(device), "%s/device.pftrace", dir);
+
+	FILE *f = fopen(input, "we");
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+	fputs("# framescope dump 1\nend\n", f);
+	fclose(f);
+	CU_ASSERT_EQUAL_FATAL(symlink("/dev/null", device), 0);
+
+	CU_ASSERT_EQUAL(export_recorded(input, device, &e), 0);
+	CU_ASSERT_EQUAL(access(input, F_OK), 0);
+	CU_ASSERT_EQUAL(export_recorded(input, file, &e), 0);
+	CU_ASSERT_EQUAL(access(file, F_OK), 0);
+	CU_ASSERT_NOT_EQUAL(access(input, F_OK), 0);
+	unlink(device);
+	unlink(file);
+	rmdir(dir);
+}
+
 static void formats(void)
 {
 	CU_ASSERT_PTR_EQUAL(export_find("chrome")->ops, &export_chrome);
@@ -496,11 +526,17 @@ static void formats(void)
 int main(void)
 {
 	static const struct check_case cases[] = {
-		{ "ndjson", ndjson },           { "csv", csv },
-		{ "chrome", chrome },           { "stages", stages },
-		{ "overlapping", overlapping }, { "exact", exact },
-		{ "judging", judging },         { "full_disk", full_disk },
-		{ "formats", formats },         { NULL, NULL },
+		{ "ndjson", ndjson },
+		{ "csv", csv },
+		{ "chrome", chrome },
+		{ "stages", stages },
+		{ "overlapping", overlapping },
+		{ "exact", exact },
+		{ "judging", judging },
+		{ "full_disk", full_disk },
+		{ "recorded", recorded },
+		{ "formats", formats },
+		{ NULL, NULL },
 	};
 
 	return check_main("export", cases);

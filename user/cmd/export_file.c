@@ -186,6 +186,13 @@ bool export_is_recorded(const char *output)
 	return format && format->binary;
 }
 
+static bool is_regular(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISREG(st.st_mode);
+}
+
 int export_recorded(const char *input, const char *output, struct err *e)
 {
 	struct judging judging;
@@ -203,8 +210,11 @@ int export_recorded(const char *input, const char *output, struct err *e)
 	if (rc)
 		return err_hint(e, "framescope export %s -o %s, for the recording is whole", input,
 				output);
-	if (unlink(input))
-		log_warn("%s: cannot be removed", input);
 	log_info("%s: a Perfetto trace, for https://ui.perfetto.dev and framescope report", output);
+	/* Whoever reads a pipe may have left before the end. */
+	if (!is_regular(output))
+		log_info("%s: kept, as the trace went to what is no file", input);
+	else if (unlink(input))
+		log_warn("%s: cannot be removed", input);
 	return 0;
 }

@@ -24,7 +24,10 @@ struct export_request {
  */
 int export_file(const struct export_request *q, struct err *e);
 
-/* The same with the usual judgements, of what was recorded for that: `input` is then removed. */
+/*
+ * The same with the usual judgements, of what was recorded for that: `input` is then removed,
+ * unless the output is no regular file.
+ */
 int export_recorded(const char *input, const char *output, struct err *e);
 
 /* Is the file to be an export rather than a capture? */
