@@ -327,6 +327,13 @@ expect export/no_folder 1 '' "cannot write '.*/none/x\.csv': No such file" \
 	"$FRAMESCOPE" export swap_loop.txt -o "$tmp/none/x.csv"
 expect export/directory 1 '' "cannot write '.*': Is a directory" \
 	"$FRAMESCOPE" export swap_loop.txt -f csv -o "$tmp"
+# A pipe that has no name but one of /proc, as of bash's >(COMMAND).
+to_unnamed_pipe()
+{
+	"$@" | cat
+}
+expect export/dev_stdout 0 '^frame,producer,' '' \
+	to_unnamed_pipe "$FRAMESCOPE" export swap_loop.txt -f csv -o /dev/stdout
 cp swap_loop.txt "$tmp/self.csv"
 expect export/itself 1 '' 'is the input itself' "$FRAMESCOPE" export "$tmp/self.csv" -o "$tmp/self.csv"
 expect export/itself_kept 0 '' '' cmp swap_loop.txt "$tmp/self.csv"

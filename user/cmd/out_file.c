@@ -82,16 +82,16 @@ static mode_t usual_mode(void)
 static int open_path(struct out_file *o, const char *path)
 {
 	struct stat st;
-	bool there = !stat(path, &st);
+	bool there = !stat(path, &st), regular = there && S_ISREG(st.st_mode);
 	int fd;
 
-	/* Of a link, what it leads to is replaced. */
-	o->path = there ? realpath(path, NULL) : strdup(path);
+	/* Of a link, what it leads to is replaced; a pipe of /dev/fd leads to no name. */
+	o->path = regular ? realpath(path, NULL) : strdup(path);
 	if (!o->path)
 		return errno ? -errno : -ENOMEM;
 	if (!there)
 		return open_temp(o, usual_mode());
-	if (S_ISREG(st.st_mode))
+	if (regular)
 		return open_temp(o, st.st_mode & 0777);
 	fd = open(o->path, O_WRONLY | O_CLOEXEC);
 	return fd < 0 ? -errno : fd;
