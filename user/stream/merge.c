@@ -425,11 +425,12 @@ static const struct fs_header *deliver(struct merge *m, struct entry entry)
 /* The front of what came in order, if it is before the top of the heap. */
 static const struct entry *ordered_front(const struct merge *m)
 {
-	const struct entry *front = m->ordered.entries + m->ordered.head;
 	const struct item *top = m->heap;
+	const struct entry *front;
 
 	if (m->ordered.head == m->ordered.tail)
 		return NULL;
+	front = m->ordered.entries + m->ordered.head;
 	if (!m->nr_heap || front->time_ns < top->entry.time_ns)
 		return front;
 	if (front->time_ns > top->entry.time_ns)
