@@ -51,7 +51,7 @@ missing_caps() {
 enough_caps() {
 	local caps=+sys_admin,+sys_ptrace,+syslog,+ipc_lock,+dac_read_search
 
-	start_player
+	start_player -a 0
 	cp "$framescope" "$work/framescope"
 	mkdir -m 777 "$work/open"
 	limited 20 setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps="-all,$caps" \
