@@ -70,7 +70,15 @@ expect unknown_far 2 '' "unknown command 'zzzzzzzzzz'$" "$FRAMESCOPE" zzzzzzzzzz
 expect unknown_help 2 '' "did you mean frames\?" "$FRAMESCOPE" help frame
 expect option_first 2 '' 'unknown option --verison; did you mean --version\?' "$FRAMESCOPE" --verison
 
-for command in record report frames fences export dump probes doctor; do
+# Who reads it has a terminal of 80 columns.
+fits_80_columns()
+{
+	"$FRAMESCOPE" ${1:+"$1"} --help | awk 'length($0) > 80 { print; wide = 1 } END { exit wide || !NR }'
+}
+
+expect help_width 0 '' '' fits_80_columns
+for command in record report frames fences messages export dump probes doctor; do
+	expect $command/help_width 0 '' '' fits_80_columns $command
 	expect $command/listed 0 "^  $command " '' "$FRAMESCOPE" --help
 	expect $command/help 0 "framescope $command" '' "$FRAMESCOPE" $command --help
 	expect $command/help_short 0 "framescope $command" '' "$FRAMESCOPE" $command -h

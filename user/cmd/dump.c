@@ -161,7 +161,7 @@ const struct command cmd_dump = {
 		"that was not cut.\n"
 		"\n"
 		"Example: who woke thread 1234?\n"
-		"  framescope dump framescope.fsc | grep ' 1234/.* offcpu ' | grep -o "
-		"'peer_comm=\"[^\"]*\"'\n",
+		"  framescope dump framescope.fsc |\n"
+		"    grep ' 1234/.* offcpu ' | grep -o 'peer_comm=\"[^\"]*\"'\n",
 	.run = run,
 };

@@ -230,7 +230,7 @@ static int fences_main(const struct command *self, int argc, char **argv)
 
 const struct command cmd_fences = {
 	.name = "fences",
-	.summary = "timelines of dma-fences, waits for them, and those that never signalled",
+	.summary = "dma-fences: timelines, waits for them, those that never signalled",
 	.help = "usage: framescope fences FILE [options]\n"
 		"\n"
 		"One block per timeline of fences: how many, most in flight at a time, processes\n"
@@ -247,15 +247,12 @@ const struct command cmd_fences = {
 		"  -h, --help           this text\n"
 		"  --version            the version\n"
 		"\n"
-		"FILE is a capture of framescope record, a trace that others recorded (the text "
-		"of\n"
-		"ftrace, atrace, systrace or trace-cmd, or a Perfetto trace, also gzip'ed), or "
-		"the\n"
-		"text of framescope dump. What was not observed is '-' in the table, an empty "
-		"cell\n"
-		"in CSV, no key in NDJSON. Fences whose driver has them on no timeline "
-		"('unbound':\n"
-		"one context each) share a row; '--timeline NUMBER' gives a context of its own.\n"
+		"FILE is a capture of framescope record, a trace that others recorded (the text\n"
+		"of ftrace, atrace, systrace or trace-cmd, or a Perfetto trace, also gzip'ed), or\n"
+		"the text of framescope dump. What was not observed is '-' in the table, an empty\n"
+		"cell in CSV, no key in NDJSON. Fences whose driver has them on no timeline\n"
+		"('unbound': one context each) share a row; '--timeline NUMBER' gives a context\n"
+		"of its own.\n"
 		"\n"
 		"Who waits for a fence that does not come, and the waits for one driver's fences:\n"
 		"  framescope fences framescope.fsc --unsignaled\n"

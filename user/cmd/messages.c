@@ -91,27 +91,23 @@ static int messages_main(const struct command *self, int argc, char **argv)
 
 const struct command cmd_messages = {
 	.name = "messages",
-	.summary = "what UI threads of Android apps did between two polls of their looper",
+	.summary = "what UI threads of Android apps did between polls of their looper",
 	.help = "usage: framescope messages FILE [options]\n"
 		"\n"
 		"One row per message of a UI thread: the time from the return of one\n"
-		"Looper::pollOnce() to the call of the next. 'frames' is how many frames it "
-		"posted\n"
-		"to the RenderThread; a long one that posted none is what made the frame behind\n"
-		"it late.\n"
+		"Looper::pollOnce() to the call of the next. 'frames' is how many frames it\n"
+		"posted to the RenderThread; a long one that posted none is what made the frame\n"
+		"behind it late.\n"
 		"\n"
 		"      --longer MS      only messages of at least that length (default 1; 0: all)\n"
 		"  -f, --format FORMAT  table (default; times in ms), csv or ndjson (integer ns)\n"
 		"  -h, --help           this text\n"
 		"      --version        the version\n"
 		"\n"
-		"FILE is a capture of framescope record, a trace that others recorded (the text "
-		"of\n"
-		"ftrace, atrace, systrace or trace-cmd, or a Perfetto trace, also gzip'ed), or "
-		"the\n"
-		"text of framescope dump. What was not observed is '-' in the table, an empty "
-		"cell\n"
-		"in CSV, no key in NDJSON.\n"
+		"FILE is a capture of framescope record, a trace that others recorded (the text\n"
+		"of ftrace, atrace, systrace or trace-cmd, or a Perfetto trace, also gzip'ed), or\n"
+		"the text of framescope dump. What was not observed is '-' in the table, an empty\n"
+		"cell in CSV, no key in NDJSON.\n"
 		"\n"
 		"The messages that took longer than a frame of 60 Hz:\n"
 		"  framescope messages framescope.fsc --longer 16.7\n",

@@ -180,11 +180,9 @@ const struct command cmd_probes = {
 		"  -h, --help           this text\n"
 		"      --version        the version\n"
 		"\n"
-		"found: a recording probes it. not_probed: it is there, but is left alone, and "
-		"why.\n"
-		"missing: its library lacks it. no_library: there is no such library. Exits 0 if "
-		"a\n"
-		"function was found, 1 if none or if a process can't be read.\n"
+		"found: a recording probes it. not_probed: it is there, but is left alone, and\n"
+		"why. missing: its library lacks it. no_library: there is no such library. Exits\n"
+		"0 if a function was found, 1 if none or if a process can't be read.\n"
 		"\n"
 		"example: sudo framescope probes --package com.example.game\n",
 	.run = probes_main,
