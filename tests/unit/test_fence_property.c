@@ -4,6 +4,7 @@
  * noise: whatever comes, counts add up and no figure is made of what was not seen.
  */
 #include "model/fence_stats.h"
+#include "model/fences.h"
 #include "story.h"
 
 #define SEEDS 40
@@ -271,6 +272,35 @@ static void test_noise(void)
 	close_story(&s);
 }
 
+/* The room of the table follows from how many fences it holds, not from how many there were. */
+static void test_bounded(void)
+{
+	struct model *model = model_new(&(struct model_sink){ 0 });
+	struct fs_fence rec = {
+		.h = { .size = sizeof(rec), .kind = FS_KIND_FENCE, .time_ns = START }
+	};
+	const struct fence *left;
+
+	random_state = 1;
+	rec.context = 1;
+	rec.op = FS_FENCE_INIT;
+	CU_ASSERT_EQUAL_FATAL(model_feed(model, &rec.h), 0);
+	for (unsigned i = 0; i < 500000; i++) {
+		rec.h.time_ns += 1000;
+		rec.context = 2 + below(100);
+		rec.seqno = garbage();
+		rec.op = FS_FENCE_INIT;
+		CU_ASSERT_EQUAL_FATAL(model_feed(model, &rec.h), 0);
+		rec.op = FS_FENCE_SIGNALED;
+		CU_ASSERT_EQUAL_FATAL(model_feed(model, &rec.h), 0);
+	}
+	left = model_fences_in_flight(model);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(left);
+	CU_ASSERT_TRUE(left->hh.tbl->num_items <= FENCES_DONE_MAX + 2);
+	CU_ASSERT_TRUE(left->hh.tbl->num_buckets <= 8 * FENCES_DONE_MAX);
+	model_free(model);
+}
+
 /* Nothing at all came. */
 static void test_empty(void)
 {
@@ -294,6 +324,7 @@ int main(void)
 		{ "whole streams give the truth", test_truth },
 		{ "lost records", test_lost },
 		{ "noise", test_noise },
+		{ "bounded", test_bounded },
 		{ "no records", test_empty },
 		{ NULL, NULL },
 	};

@@ -19,10 +19,6 @@
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
 
-/* How many may share a bucket before there are more: each is memory of its own to look at. */
-#undef HASH_BKT_CAPACITY_THRESH
-#define HASH_BKT_CAPACITY_THRESH 3U
-
 #include "model/fence.h"
 
 /* Limits; ordinary captures stay far below the first. */
