@@ -34,7 +34,8 @@ struct sched_switch {
 	uint64_t ns; /* BOOTTIME */
 	int64_t prev_state;
 	int32_t next;
-	uint32_t order; /* of its coming, among those of one time */
+	uint16_t order; /* of its coming, among those of one time */
+	uint16_t older; /* the one before whose time lies in the same place; 0: none, else plus 1 */
 	char comm[FS_COMM_LEN];
 };
 
@@ -57,9 +58,13 @@ struct sched_cpu {
 	struct out_thread *current; /* the watched thread that came in last, and is there yet */
 	struct out_thread *before; /* with which current's coming in is kept; NULL: it is written */
 	unsigned nr_switches, nr_wakes;
+	uint16_t places[BUNDLE_MAX]; /* of times: the latest switch there; 0: none, else plus 1 */
 	struct sched_switch switches[BUNDLE_MAX];
 	struct sched_wake wakes[BUNDLE_MAX];
 };
+
+_Static_assert(BUNDLE_MAX < UINT16_MAX, "a switch's number plus 1 fits 16 bits");
+_Static_assert(!(BUNDLE_MAX & (BUNDLE_MAX - 1)), "a power of two");
 
 void sched_begin(struct sched *s, struct tracks *t)
 {
@@ -272,6 +277,7 @@ static int write_bundle(struct sched *s, struct sched_cpu *cpu)
 	packet.ftrace_events = &bundle;
 	packets_put(s->packets, &packet);
 	cpu->nr_switches = cpu->nr_wakes = 0;
+	memset(cpu->places, 0, sizeof(cpu->places));
 	cpu->lost = false;
 	free(room);
 	return 0;
@@ -287,7 +293,20 @@ static int get_cpu(struct sched *s, uint32_t id, struct sched_cpu **out)
 	if (!*out)
 		return -ENOMEM;
 	(*out)->id = id;
+	s->nr_cpus++;
 	return 0;
+}
+
+/* How many switches, and wakings, each CPU may have before they are written. */
+static unsigned bundle_limit(const struct sched *s)
+{
+	return s->nr_cpus > SCHED_FULL_CPUS ? BUNDLE_MAX * SCHED_FULL_CPUS / s->nr_cpus
+					    : BUNDLE_MAX;
+}
+
+static uint16_t *time_place(struct sched_cpu *cpu, uint64_t ns)
+{
+	return &cpu->places[ns * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (BUNDLE_MAX - 1)];
 }
 
 /* `next` 0: the stand-in. 0 or -ENOMEM. */
@@ -295,18 +314,23 @@ static int put_switch(struct sched *s, struct sched_cpu *cpu, uint64_t ns, int64
 		      uint32_t next, const char *comm)
 {
 	struct sched_switch *w;
-	int err = cpu->nr_switches == BUNDLE_MAX ? write_bundle(s, cpu) : 0;
+	uint16_t *place;
+	int err = cpu->nr_switches >= bundle_limit(s) ? write_bundle(s, cpu) : 0;
 
 	if (err)
 		return err;
 	s->used = true;
+	ns = boottime(s, ns);
+	place = time_place(cpu, ns);
 	w = &cpu->switches[cpu->nr_switches];
 	*w = (struct sched_switch){
-		.ns = boottime(s, ns),
+		.ns = ns,
 		.prev_state = prev_state,
 		.next = (int32_t)(next ? next : SCHED_NOT_WATCHED + cpu->id),
-		.order = cpu->nr_switches++,
+		.order = (uint16_t)cpu->nr_switches++,
+		.older = *place,
 	};
+	*place = (uint16_t)cpu->nr_switches;
 	memcpy(w->comm, next ? comm : STAND_IN, next ? FS_COMM_LEN : sizeof(STAND_IN));
 	return 0;
 }
@@ -325,12 +349,12 @@ static int release_next(struct sched *s, struct sched_cpu *cpu, struct sched_thr
 	return put_switch(s, cpu, t->next_ns, state, tid, t->next_comm);
 }
 
-/* A switch at that time (BOOTTIME) that is not written yet. */
+/* The latest switch at that time (BOOTTIME) that is not written yet. */
 static struct sched_switch *find_switch(struct sched_cpu *cpu, uint64_t ns)
 {
-	for (unsigned i = cpu->nr_switches; i-- > 0;)
-		if (cpu->switches[i].ns == ns)
-			return &cpu->switches[i];
+	for (unsigned i = *time_place(cpu, ns); i; i = cpu->switches[i - 1].older)
+		if (cpu->switches[i - 1].ns == ns)
+			return &cpu->switches[i - 1];
 	return NULL;
 }
 
@@ -419,7 +443,7 @@ static int leave_unseen(struct sched *s, struct sched_cpu *cpu, struct out_threa
 	/* Nobody that came in before has the CPU any more. */
 	if (cpu->current && cpu->current->sched.in_ns < rec->out_ns)
 		cpu->current = NULL;
-	if (cpu->nr_switches > BUNDLE_MAX - 2) {
+	if (cpu->nr_switches + 2 > bundle_limit(s)) {
 		err = write_bundle(s, cpu);
 		if (err || ns <= cpu->flushed_ns + 1)
 			return err;
@@ -450,7 +474,7 @@ static int put_waking(struct sched *s, const struct out_thread *thread, const st
 	err = get_cpu(s, early ? left : id, &cpu);
 	if (err || !cpu)
 		return err;
-	if (cpu->nr_wakes == BUNDLE_MAX) {
+	if (cpu->nr_wakes >= bundle_limit(s)) {
 		err = write_bundle(s, cpu);
 		if (err)
 			return err;

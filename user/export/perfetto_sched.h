@@ -25,7 +25,12 @@
 
 #define SCHED_CPUS 1024 /* trace_processor takes no others */
 #define SCHED_NOT_WATCHED (INT32_C(1) << 30) /* plus the CPU: tids of the stand-ins */
-#define BUNDLE_MAX 1024 /* switches, and wakings, of a CPU that are written at once */
+/*
+ * So many switches, and wakings, of a CPU are written at once: some 64 KiB and more. With more CPUs
+ * than SCHED_FULL_CPUS, fewer, so that those that wait to be written stay below 30 MiB.
+ */
+#define BUNDLE_MAX 8192
+#define SCHED_FULL_CPUS 32
 #define CLOCKS_NR 64 /* a power of two; the last clock records */
 
 struct sched_clock {
@@ -39,6 +44,7 @@ struct sched {
 	struct tracks *tracks;
 	struct packets *packets;
 	struct sched_cpu *cpus[SCHED_CPUS]; /* NULL: nothing happened there */
+	unsigned nr_cpus; /* where something did */
 	struct sched_clock clocks[CLOCKS_NR];
 	unsigned nr_clocks; /* counts on */
 	/*
