@@ -53,7 +53,7 @@ done
 # The decoder does notice if something is not as it should be.
 "$FRAMESCOPE" export fence_wait.txt -o "$tmp/trace.pftrace"
 "$FRAMESCOPE" dump fence_wait.txt | sed 's/waking_ns=\([0-9]*\)/waking_ns=1\1/' >"$tmp/dump"
-if ../tools/perfetto_decode.py "$tmp/trace.pftrace" "$tmp/dump" | grep -q 'not off-CPU'; then
+if ../tools/perfetto_decode.py "$tmp/trace.pftrace" "$tmp/dump" | grep 'not off-CPU' >/dev/null; then
 	echo "PASS golden/perfetto/decoder"
 else
 	echo "FAIL golden/perfetto/decoder: other wakings than the capture's were not noticed"
