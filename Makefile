@@ -89,7 +89,7 @@ CFLAGS ?= -O2 -g
 # Nothing here is unwound at run time; debuggers have .debug_frame. What is computed is the same on
 # every machine, even on those that multiply and add in one step, without rounding in between.
 ALL_CFLAGS := -std=gnu11 -ffp-contract=off -fno-asynchronous-unwind-tables $(CFLAGS) $(WARNINGS) $(SAN_FLAGS)
-LDLIBS := -lbpf -lelf -lz -llzma -ljansson -lprotobuf-c
+LDLIBS := -lbpf -lelf -lz -llzma -ljansson -lprotobuf-c -lm
 BPF_CFLAGS := -g -O2 -target bpf -mcpu=v2 -D__TARGET_ARCH_$(BPF_ARCH) -Iinclude -Ivmlinux -Ibpf \
 	-Wall -Wextra -Werror -Wno-unused-parameter
 

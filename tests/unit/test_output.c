@@ -597,13 +597,13 @@ static void test_report_columns(void)
 
 static void test_fps(void)
 {
-	struct producer_summary p = { .first_end_ns = 1000000000,
-				      .last_end_ns = 3000000000,
-				      .swaps = 120 };
+	struct producer_summary p = {
+		.pace = { .first_end_ns = 1000000000, .last_end_ns = 3000000000, .swaps = 120 }
+	};
 
 	/* 121 swaps in 2 s. */
 	CU_ASSERT_EQUAL(figure_fps(&p), 60.0);
-	p.last_end_ns = p.first_end_ns;
+	p.pace.last_end_ns = p.pace.first_end_ns;
 	CU_ASSERT_EQUAL(figure_fps(&p), 0.0);
 }
 

@@ -63,9 +63,9 @@ static void test_figures(void)
 	CU_ASSERT_EQUAL(p->counts[FRAME_LOSSY], 1);
 	CU_ASSERT_EQUAL(p->counts[FRAME_TRUNCATED], 2);
 	/* The first swap ended the first frame, the last one the fifth: the sixth was cut. */
-	CU_ASSERT_EQUAL(p->first_end_ns, 50);
-	CU_ASSERT_EQUAL(p->swaps, 4);
-	CU_ASSERT_EQUAL(p->last_end_ns, 420);
+	CU_ASSERT_EQUAL(p->pace.first_end_ns, 50);
+	CU_ASSERT_EQUAL(p->pace.swaps, 4);
+	CU_ASSERT_EQUAL(p->pace.last_end_ns, 420);
 	CU_ASSERT_EQUAL(quantile_count(p->wall), 3);
 	CU_ASSERT_EQUAL(quantile_at(p->wall, 500), 20);
 	CU_ASSERT_EQUAL(quantile_at(p->wall, 1000), 40);
@@ -111,9 +111,9 @@ static void test_interval_needs_both_ends(void)
 	CU_ASSERT_EQUAL(quantile_count(p->wall), 3);
 	CU_ASSERT_EQUAL(quantile_count(p->interval), 1);
 	CU_ASSERT_EQUAL(quantile_at(p->interval, 500), 20);
-	CU_ASSERT_EQUAL(p->first_end_ns, 100);
-	CU_ASSERT_EQUAL(p->swaps, 4);
-	CU_ASSERT_EQUAL(p->last_end_ns, 230);
+	CU_ASSERT_EQUAL(p->pace.first_end_ns, 100);
+	CU_ASSERT_EQUAL(p->pace.swaps, 4);
+	CU_ASSERT_EQUAL(p->pace.last_end_ns, 230);
 	summary_free(s);
 }
 
@@ -135,7 +135,7 @@ static void test_interval_over_skipped(void)
 	CU_ASSERT_PTR_NOT_NULL_FATAL(p);
 	CU_ASSERT_EQUAL(quantile_count(p->interval), 1);
 	CU_ASSERT_EQUAL(quantile_at(p->interval, 500), 30);
-	CU_ASSERT_EQUAL(p->swaps, 1);
+	CU_ASSERT_EQUAL(p->pace.swaps, 1);
 	summary_free(s);
 }
 

@@ -40,9 +40,6 @@ struct entry {
 	struct producer_summary sum;
 	struct reason *reasons; /* hash */
 	struct worst worst;
-	uint64_t prev_end_ns; /* of the frame before */
-	uint64_t prev_number;
-	bool has_swap; /* first_end_ns and last_end_ns are set */
 };
 
 struct summary {
@@ -183,27 +180,14 @@ static int add_reason(struct entry *e, const struct blocker *b)
 	return 0;
 }
 
-/*
- * Unless the frame before is known to have ended where this one begins, a swap is missing. Those of
- * HWUI and FrameTimeline have a beginning of their own, and numbers instead.
- */
-static bool follows(const struct entry *e, const struct frame *f)
-{
-	if (!e->prev_end_ns || f->end_ns < e->prev_end_ns)
-		return false;
-	if (f->hwui.kind == FRAME_PLAIN && !f->dumped)
-		return f->start_ns == e->prev_end_ns;
-	return f->number == e->prev_number + 1;
-}
-
-static int add_complete(struct entry *e, const struct frame *f)
+static int add_complete(struct entry *e, const struct frame *f, const uint64_t *interval_ns)
 {
 	struct producer_summary *sum = &e->sum;
 	const struct budget *way = frame_way(f);
 	int err = quantile_add(sum->wall, f->end_ns - f->start_ns);
 
-	if (!err && follows(e, f))
-		err = quantile_add(sum->interval, f->end_ns - e->prev_end_ns);
+	if (!err && interval_ns)
+		err = quantile_add(sum->interval, *interval_ns);
 	for (unsigned i = 0; i < BUDGET_NR && !err; i++) {
 		err = quantile_add(sum->parts[i], way->ns[i]);
 		sum->total.ns[i] += way->ns[i];
@@ -220,19 +204,11 @@ static int add_complete(struct entry *e, const struct frame *f)
 	return err ? err : worst_add(&e->worst, f);
 }
 
-static void note_swap(struct entry *e, uint64_t at)
-{
-	if (!e->has_swap)
-		e->sum.first_end_ns = at;
-	else if (at > e->sum.last_end_ns)
-		e->sum.swaps++;
-	e->sum.last_end_ns = at;
-	e->has_swap = true;
-}
-
 int summary_add(struct summary *s, const struct frame *f)
 {
 	struct entry *e;
+	uint64_t interval_ns;
+	bool follows;
 	int err = get_entry(s, f->producer, &e);
 
 	if (err)
@@ -241,22 +217,11 @@ int summary_add(struct summary *s, const struct frame *f)
 	err = stage_summary_add(&e->sum.stages, f);
 	if (err)
 		return err;
-	if (f->hwui.kind == FRAME_SKIPPED) {
-		/* No swap is missing there. */
-		e->prev_number += f->number == e->prev_number + 1;
+	follows = pace_add(&e->sum.pace, f, &interval_ns);
+	if (f->hwui.kind == FRAME_SKIPPED)
 		return 0;
-	}
-	/* A frame begins where a swap ended, but for the first; only a cut one does not end so. */
-	if (f->number > 1 && f->hwui.kind == FRAME_PLAIN && !f->dumped)
-		note_swap(e, f->start_ns);
-	if (f->status != FRAME_TRUNCATED)
-		note_swap(e, f->end_ns);
 	e->sum.counts[f->status]++;
-	if (f->status == FRAME_COMPLETE)
-		err = add_complete(e, f);
-	e->prev_end_ns = f->end_ns;
-	e->prev_number = f->number;
-	return err;
+	return f->status == FRAME_COMPLETE ? add_complete(e, f, follows ? &interval_ns : NULL) : 0;
 }
 
 static void list_reasons(struct entry *e)

@@ -10,6 +10,7 @@
 
 #include "base/quantile.h"
 #include "model/frame.h"
+#include "model/pace.h"
 #include "model/stage_summary.h"
 #include "model/timeline_summary.h"
 
@@ -24,9 +25,7 @@
 struct producer_summary {
 	const struct producer *producer;
 	uint64_t counts[FRAME_STATUS_NR];
-	uint64_t first_end_ns; /* ends of the first and last swap seen */
-	uint64_t last_end_ns;
-	uint64_t swaps; /* behind the first */
+	struct pace pace;
 	struct quantile *wall;
 	struct quantile *interval; /* from one frame's end to the next one's */
 	struct quantile *parts[BUDGET_NR]; /* each part's length per frame, 0 included */

@@ -4,9 +4,7 @@
 
 double figure_fps(const struct producer_summary *p)
 {
-	if (!p->swaps || p->last_end_ns <= p->first_end_ns)
-		return 0;
-	return (double)p->swaps * 1e9 / (double)(p->last_end_ns - p->first_end_ns);
+	return pace_fps(&p->pace);
 }
 
 uint64_t figure_waited(const struct producer_summary *p)
