@@ -12,6 +12,9 @@
 #define EXIT_OK 0
 #define EXIT_RUNTIME 1
 #define EXIT_USAGE 2
+/* Of a gate: */
+#define EXIT_FAIL 3 /* a budget is exceeded */
+#define EXIT_INCONCLUSIVE 4 /* none is known to be, but it can't be told of all */
 
 struct command {
 	const char *name;
