@@ -9,7 +9,7 @@
 
 static const struct command *const commands[] = {
 	&cmd_record, &cmd_report, &cmd_frames, &cmd_fences, &cmd_messages,
-	&cmd_export, &cmd_dump,   &cmd_probes, &cmd_doctor,
+	&cmd_check,  &cmd_export, &cmd_dump,   &cmd_probes, &cmd_doctor,
 };
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))

@@ -8,9 +8,8 @@
 
 #include "base/err.h"
 #include "cmd/judging.h"
+#include "gate/check.h"
 #include "gate/samples.h"
-
-#define GATE_TOPICS 4 /* of enum source_topic */
 
 /* Zero it before gate_file_read(), but for the first three. */
 struct gate_file {
