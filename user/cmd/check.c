@@ -63,9 +63,9 @@ static int read_files(struct check_run *run, struct err *e)
 		if (i && run->watch)
 			gate_watch_next_run(run->watch);
 		rc = gate_file_read(f, run->paths[i], &run->judging, e);
-		run->runs[i] = (struct gate_run){ .path = f->path,
-						  .samples = f->samples,
-						  .dump = f->dump };
+		run->runs[i] = (struct gate_run){
+			.path = f->path, .samples = f->samples, .dump = f->dump, .trace = f->trace
+		};
 		for (unsigned t = 0; t < GATE_TOPICS; t++)
 			run->runs[i].absent[t] = f->absent[t];
 	}

@@ -8,6 +8,7 @@
 
 #include "cmd/analysis.h"
 #include "cmd/dumped.h"
+#include "output/meta.h"
 
 _Static_assert(SOURCE_TOPICS_ALL == (1u << GATE_TOPICS) - 1, "a text for every topic");
 
@@ -72,6 +73,7 @@ static int note_capture(struct run *r)
 
 	r->file->lost = stats->lost;
 	r->file->cut = stats->cut;
+	r->file->trace = meta_is_trace(meta);
 	r->file->meta = meta ? strdup(meta) : NULL;
 	return meta && !r->file->meta ? -ENOMEM : note_absences(r);
 }

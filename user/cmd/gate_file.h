@@ -24,6 +24,7 @@ struct gate_file {
 	char *meta; /* the capture's JSON text, or NULL */
 	uint64_t lost; /* records */
 	bool dump; /* a text of dumpsys */
+	bool trace; /* others recorded it */
 	bool cut; /* the input ends without its end mark */
 	bool stop;
 	int error;

@@ -166,7 +166,9 @@ static void take(struct gate_beyond *to, const struct gate_watch *w, const struc
 		to->worst = f->number;
 		to->run = w->run;
 		to->worst_value = value;
-		words_why(to->worst_why, sizeof(to->worst_why), f);
+		*to->worst_why = '\0';
+		if (!f->dumped || frame_is_told(f))
+			words_why(to->worst_why, sizeof(to->worst_why), f);
 	}
 	to->frames++;
 	cause = frame_top_cause(f, &ns);
@@ -217,11 +219,12 @@ struct gate_beyond *gate_watch_beyond(struct gate_watch *w, const char *producer
 
 enum budget_part gate_beyond_cause(const struct gate_beyond *b)
 {
-	unsigned top = 0;
+	unsigned top = BUDGET_RUNNABLE;
 
 	if (!b->known)
 		return BUDGET_NR;
-	for (unsigned i = 1; i < BUDGET_NR; i++)
+	/* Of equals a wait says more than that it ran. */
+	for (unsigned i = 0; i < BUDGET_NR; i++)
 		if (b->causes[i] > b->causes[top])
 			top = i;
 	return (enum budget_part)top;

@@ -20,17 +20,18 @@ static const struct {
 	[GATE_NEED_TIMES] = { SOURCE_FRAMES, "of no frame both beginning and end are known" },
 	[GATE_NEED_THREADS] = { SOURCE_BUDGETS,
 				"its frames were only told of: what threads did was not recorded" },
+	[GATE_NEED_REASONS] = { SOURCE_BUDGETS,
+				"a trace does not say what threads were blocked on, only that they "
+				"were: framescope record does" },
 	[GATE_NEED_CALLS] = { 0, "no such call was probed; framescope report says what was" },
 	[GATE_NEED_FENCES] = { SOURCE_FENCES,
 			       "no frame's fence was seen; fences of buffers take the probes of "
 			       "their queue, which framescope doctor and probes tell of" },
-	[GATE_NEED_HWUI] = { SOURCE_VERDICTS, "no frame of Android's HWUI was seen" },
-	[GATE_NEED_FRAME_INFO] = { SOURCE_VERDICTS,
-				   "no frame of Android's HWUI has the FrameInfo that it is judged "
-				   "by, or its release has no such thing" },
-	[GATE_NEED_TIMELINE] = { SOURCE_VERDICTS,
-				 "no frame has a verdict of SurfaceFlinger's FrameTimeline, which "
-				 "is in Perfetto's traces of Android 12 and later" },
+	[GATE_NEED_HWUI] = { 0, "no frame of Android's HWUI was seen" },
+	[GATE_NEED_FRAME_INFO] = { 0, "no frame of Android's HWUI has the FrameInfo that says it, "
+				      "or its release's has not; marks in a trace never do" },
+	[GATE_NEED_TIMELINE] = { 0, "no frame has a verdict of SurfaceFlinger's FrameTimeline, "
+				    "which is in Perfetto's traces of Android 12 and later" },
 	[GATE_NEED_TABLE] = { 0, "only a text of dumpsys gfxinfo has it, with its table of times" },
 };
 
@@ -39,11 +40,10 @@ static const char *why_absent(const struct gate_run *run, const struct gate_metr
 	unsigned topic = needs[m->need].topic;
 	const char *told = topic ? run->absent[__builtin_ctz(topic)] : NULL;
 
-	/* Of verdicts there may be several reasons: FrameTimeline's is not HWUI's. */
 	if (run->dump && m->need != GATE_NEED_FRAMES && m->need != GATE_NEED_TABLE &&
 	    m->need != GATE_NEED_FRAME_INFO)
 		return "a text of dumpsys does not have it";
-	return told && m->need != GATE_NEED_TIMELINE ? told : needs[m->need].why;
+	return told ? told : needs[m->need].why;
 }
 
 const char *gate_metric_absent(const struct gate_run *run, const struct gate_producer *p,
@@ -53,6 +53,10 @@ const char *gate_metric_absent(const struct gate_run *run, const struct gate_pro
 
 	if (m->need == GATE_NEED_FRAMES && p->told_in_dump)
 		return why_absent(run, m);
+	/* Nothing was found there, but for want of a reason and not of a wait. */
+	if (run->trace && m->need == GATE_NEED_REASONS && p->series[metric] &&
+	    !p->series[metric]->max)
+		return needs[m->need].why;
 	if (!gate_metric_has_series(m) || p->series[metric] || p->elsewhere[metric])
 		return NULL;
 	/* Those that all frames have may yet come to be, with more frames. */

@@ -20,6 +20,7 @@ struct gate_run {
 	const char *path;
 	const struct gate_samples *samples;
 	bool dump; /* a text of dumpsys */
+	bool trace; /* others recorded it */
 	const char *absent[GATE_TOPICS]; /* by bit of enum source_topic: why there is none; or NULL
 					  */
 };

@@ -97,6 +97,46 @@ static bool read_column(const struct gate_metric *m, const struct frame *f, int6
 	return c.kind == CELL_SIGNED || (c.kind == CELL_NUMBER && c.number <= INT64_MAX);
 }
 
+static const struct budget *of_render(const struct frame *f)
+{
+	return &f->render;
+}
+
+static const struct budget *of_ui(const struct frame *f)
+{
+	return &f->hwui.ui;
+}
+
+/* Of time of which nothing was observed, no part is known but that. */
+static bool read_part(const struct gate_metric *m, const struct frame *f, int64_t *value)
+{
+	const struct budget *b = m->of(f);
+	bool nothing = b->ns[BUDGET_UNKNOWN] && b->ns[BUDGET_UNKNOWN] == budget_total(b);
+
+	*value = (int64_t)b->ns[m->arg];
+	if (nothing && m->arg != BUDGET_UNKNOWN)
+		return false;
+	return m->column ? read_column(m, f, value) : !f->dumped;
+}
+
+/* Running and waiting for a CPU is what every scheduler says. */
+static enum gate_need need_of_part(enum budget_part part)
+{
+	return part == BUDGET_RUNNING || part == BUDGET_RUNNABLE || part == BUDGET_UNKNOWN
+		       ? GATE_NEED_THREADS
+		       : GATE_NEED_REASONS;
+}
+
+static void make_part(struct gate_metric *m, const struct budget *(*of)(const struct frame *f),
+		      enum budget_part part, const char *whose)
+{
+	m->read = read_part;
+	m->of = of;
+	m->arg = part;
+	m->need = need_of_part(part);
+	set_meaning(m, whose, words_part(part));
+}
+
 /* "render_fence": of a budget, and which part; or false. */
 static bool is_part(const char *name, const char *prefix, enum budget_part *part)
 {
@@ -123,13 +163,10 @@ static void describe_column(struct gate_metric *m)
 		set_meaning(m, "", durations[i].meaning);
 		return;
 	}
-	if (is_part(m->name, "render_", &part)) {
-		m->need = GATE_NEED_THREADS;
-		set_meaning(m, "the thread that swaps: ", words_part(part));
-	} else if (is_part(m->name, "ui_", &part)) {
-		m->need = GATE_NEED_HWUI;
-		set_meaning(m, "the UI thread: ", words_part(part));
-	}
+	if (is_part(m->name, "render_", &part))
+		make_part(m, of_render, part, "the thread that swaps: ");
+	else if (is_part(m->name, "ui_", &part))
+		make_part(m, of_ui, part, "the UI thread: ");
 }
 
 bool gate_column_is_duration(const char *column)
@@ -180,18 +217,12 @@ static bool read_sync(const struct gate_metric *m, const struct frame *f, int64_
 	return hf->stages_known >> STAGE_SYNC_PREPARE & 1;
 }
 
-static bool read_cause(const struct gate_metric *m, const struct frame *f, int64_t *value)
-{
-	*value = (int64_t)frame_way(f)->ns[m->arg];
-	return !f->dumped;
-}
-
 static void add_stages(void)
 {
 	static const char *const whose[] = {
-		[STAGE_OF_UI] = "the UI thread's stage of HWUI, ",
-		[STAGE_OF_RENDER] = "the RenderThread's stage of HWUI, ",
-		[STAGE_OF_GPU] = "the GPU's part, ",
+		[STAGE_OF_UI] = "the UI thread's stage of HWUI",
+		[STAGE_OF_RENDER] = "the RenderThread's stage of HWUI",
+		[STAGE_OF_GPU] = "from the swap to the end of the GPU's work",
 	};
 	struct gate_metric *m;
 	char name[GATE_METRIC_LEN];
@@ -201,7 +232,7 @@ static void add_stages(void)
 		m = add(name, GATE_DURATION, GATE_NEED_HWUI);
 		m->read = read_stage;
 		m->arg = i;
-		set_meaning(m, whose[stage_thread((enum stage)i)], "as report has it");
+		set_meaning(m, "", whose[stage_thread((enum stage)i)]);
 	}
 	m = add("stage.sync", GATE_DURATION, GATE_NEED_HWUI);
 	m->read = read_sync;
@@ -209,9 +240,7 @@ static void add_stages(void)
 	for (unsigned i = 0; i < BUDGET_NR; i++) {
 		snprintf(name, sizeof(name), "cause.%s", budget_part_name((enum budget_part)i));
 		m = add(name, GATE_DURATION, GATE_NEED_THREADS);
-		m->read = read_cause;
-		m->arg = i;
-		set_meaning(m, "of the frame's way: ", words_part((enum budget_part)i));
+		make_part(m, frame_way, (enum budget_part)i, "of the frame's way: ");
 	}
 }
 

@@ -29,6 +29,7 @@ enum gate_need {
 	GATE_NEED_FRAMES, /* seen one after the other: a text of dumpsys has them not */
 	GATE_NEED_TIMES, /* frames whose beginning and end are known */
 	GATE_NEED_THREADS, /* what threads did: budgets */
+	GATE_NEED_REASONS, /* and why they were blocked, which traces of others do not say */
 	GATE_NEED_CALLS, /* probed calls */
 	GATE_NEED_FENCES,
 	GATE_NEED_HWUI, /* frames of HWUI */
@@ -46,8 +47,9 @@ struct gate_metric {
 	bool more_is_better;
 	/* Of a frame: 1 and *value, or 0. NULL: not of one frame, as of a run or `interval`. */
 	bool (*read)(const struct gate_metric *m, const struct frame *f, int64_t *value);
-	const struct listing_column *column; /* for read() ... */
-	unsigned arg; /* ... or this */
+	const struct listing_column *column; /* for read(), likewise */
+	const struct budget *(*of)(const struct frame *f); /* which budget's part it is */
+	unsigned arg;
 };
 
 /* Does every frame have it or not have it, so that a series of values is collected? */

@@ -149,15 +149,15 @@ static bool is_there(const struct gate_run *runs, unsigned nr, unsigned metric)
 void gate_print_metrics(FILE *out, const struct style *style, const struct gate_run *runs,
 			unsigned nr)
 {
-	fprintf(out, "%s%-37s %-5s  %s%s%s\n", style->bold, "metric", "unit", nr ? "there  " : "",
+	fprintf(out, "%s%-38s %-5s  %s%s%s\n", style->bold, "metric", "unit", nr ? "there  " : "",
 		"what it is", style->off);
 	for (unsigned i = 0; i < gate_metrics(); i++) {
 		const struct gate_metric *m = gate_metric_at(i);
 
-		fprintf(out, "%-37s %-5s  ", m->name, unit_of(m));
+		fprintf(out, "%-38s %-5s  ", m->name, unit_of(m));
 		if (nr)
 			fprintf(out, "%-5s  ", is_there(runs, nr, i) ? "yes" : "-");
-		page_wrap(out, nr ? 52 : 45, nr ? 52 : 45, REPORT_WIDTH, m->meaning);
+		page_wrap(out, nr ? 53 : 46, nr ? 53 : 46, REPORT_WIDTH, m->meaning);
 	}
 	fputs("\nA time takes a statistic and a limit in ns, us, ms or s: wall.p95<=16.6ms; there "
 	      "are "

@@ -102,6 +102,19 @@ static void inconclusive(struct gate_verdict *v, const struct gate_budget *b,
 	}
 }
 
+/*
+ * Has the recording shown it once and for all? One frame is enough for that there is one, but not
+ * for that all are so.
+ */
+static bool is_shown(const struct gate_budget *b, const struct gate_estimate *est)
+{
+	bool ceiling = gate_budget_is_ceiling(b);
+
+	if (!gate_metric_has_series(gate_metric_at(b->metric)) || est->frames >= GATE_FRAMES_MIN)
+		return true;
+	return b->stat == GATE_MIN ? ceiling : !ceiling;
+}
+
 void gate_judge(struct gate_verdict *v, const struct gate_budget *b,
 		const struct gate_estimate *est, const struct gate_estimate *without)
 {
@@ -122,6 +135,11 @@ void gate_judge(struct gate_verdict *v, const struct gate_budget *b,
 		return;
 	}
 	v->outcome = decide(b, est);
+	if (v->outcome == GATE_PASS && est->fact && !is_shown(b, est)) {
+		v->outcome = GATE_INCONCLUSIVE;
+		why_too_few(v, est, GATE_FRAMES_MIN);
+		return;
+	}
 	switch (v->outcome) {
 	case GATE_PASS:
 		v->reason = GATE_WITHIN;

@@ -16,6 +16,8 @@
  * p90, 73 for p95, 381 for p99 and 3838 for p99.9 (z^2 q / (1 - q)); more where frames are alike.
  * That it is beyond, fewer can show.
  *
+ * Facts decide as they are, but for that no frame is beyond: that, too, takes GATE_FRAMES_MIN.
+ *
  * A budget of none, such as jank.hwui<=0%, can't be shown of a program. It is taken to be of the
  * recording: no frame of it may be.
  */
