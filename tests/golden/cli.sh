@@ -299,12 +299,12 @@ mode_of()
 swap_loop=$(pwd)/swap_loop.txt
 absolute=$(realpath "$FRAMESCOPE")
 expect export/no_file 2 '' 'which capture file\?' "$FRAMESCOPE" export -f csv
-expect export/no_format 2 '' 'which format\? -f with one of .*csv and ndjson, or a file' \
+expect export/no_format 2 '' 'which format\? -f with one of .*csv, ndjson and openmetrics, or a file' \
 	"$FRAMESCOPE" export swap_loop.txt
 expect export/no_suffix 2 '' 'which format\?' "$FRAMESCOPE" export swap_loop.txt -o rows.txt
 expect export/format 2 '' "unknown format 'chrom'; did you mean chrome\?" \
 	"$FRAMESCOPE" export swap_loop.txt -f chrom
-expect export/format_far 2 '' "unknown format 'zzzzzzzz'; there are .*csv and ndjson" \
+expect export/format_far 2 '' "unknown format 'zzzzzzzz'; there are .*csv, ndjson and openmetrics" \
 	"$FRAMESCOPE" export swap_loop.txt -f zzzzzzzz
 for rows in '' frame 'frames,' ',frames' 'frames,,waits' 'frames waits'; do
 	expect "export/rows_$rows" 2 '' "--rows takes frames, fences, waits and blocks.* not '$rows'" \

@@ -110,7 +110,7 @@ static char *name_output(const char *input, const char *suffix)
 
 static int complete_output(const struct command *self, struct export_request *q, char **name)
 {
-	if (!q->output && q->format->rows)
+	if (!q->output && (q->format->rows || q->format->short_text))
 		q->output = "-";
 	if (!q->output)
 		q->output = *name = name_output(q->input, q->format->suffixes[0]);
@@ -199,7 +199,7 @@ static int export_main(const struct command *self, int argc, char **argv)
 
 const struct command cmd_export = {
 	.name = "export",
-	.summary = "traces and tables for other programs: Perfetto, Chrome, CSV, NDJSON",
+	.summary = "traces and tables for other programs: Perfetto, Chrome, CSV, ...",
 	.help = "usage: framescope export FILE [-f FORMAT] [-o OUT] [options]\n"
 		"\n"
 		"Write what is in FILE in a form that other programs take.\n"
@@ -211,9 +211,12 @@ const struct command cmd_export = {
 		"           csv         rows of one kind, RFC 4180, times in ns: .csv\n"
 		"           ndjson      rows of any kinds, each a JSON object that says what it\n"
 		"                       is: .ndjson, .jsonl\n"
+		"           openmetrics what the frames of each producer add up to: counters and\n"
+		"                       histograms in OpenMetrics text, for a fleet: .om, .prom\n"
 		"  -o, --output OUT     the file, which is replaced when all is written; '-' is\n"
-		"                       standard output. Left out, rows go there, and a trace to\n"
-		"                       the current directory: as FILE, with the format's suffix\n"
+		"                       standard output. Left out, rows and metrics go there, and\n"
+		"                       a trace to the current directory: as FILE, with the\n"
+		"                       format's suffix\n"
 		"      --rows KIND,...  frames, fences, waits (of threads for fences) or blocks\n"
 		"                       (times in which threads that make frames did not run);\n"
 		"                       default: frames for csv, all of them for ndjson\n" //

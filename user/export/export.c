@@ -12,6 +12,7 @@ const struct export_format export_formats[] = {
 	{ .ops = &export_chrome, .suffixes = { ".json" } },
 	{ .ops = &export_csv, .suffixes = { ".csv" }, .rows = true },
 	{ .ops = &export_ndjson, .suffixes = { ".ndjson", ".jsonl" }, .rows = true },
+	{ .ops = &export_openmetrics, .suffixes = { ".om", ".prom" }, .short_text = true },
 	{ 0 },
 };
 

@@ -62,6 +62,7 @@ struct export_format {
 	const char *suffixes[2]; /* of files; the first is the one given to new ones */
 	bool rows; /* text, of which EXPORT_... can be chosen */
 	bool binary; /* nothing for a terminal */
+	bool short_text; /* goes to standard output, unless it is told otherwise, as rows do */
 };
 
 /* Zero it but for the first four before export_begin(). */
@@ -87,6 +88,7 @@ extern const struct export_ops export_perfetto; /* perfetto.c */
 extern const struct export_ops export_chrome; /* chrome.c */
 extern const struct export_ops export_csv; /* rows.c */
 extern const struct export_ops export_ndjson; /* rows.c */
+extern const struct export_ops export_openmetrics; /* openmetrics.c */
 
 /* All of them; the last has no ops. */
 extern const struct export_format export_formats[];
