@@ -120,10 +120,11 @@ __attribute__((format(printf, 3, 4))) static int wrong(struct err *e, const char
 	return err_set(e, -EINVAL, "budget '%s': %s", whole, why);
 }
 
-/* "p95", "p99.9", in thousandths; false if it is no percentile, and 0 if it is one of no use. */
+/* "p95", "p99.9", in thousandths; false if it is no percentile, and 0 if it is one that is not had.
+ */
 static bool percentile(const char *text, size_t len, unsigned *permille)
 {
-	unsigned whole = 0, tenths = 0;
+	unsigned whole = 0, tenths = 0, fraction;
 	size_t i = 1;
 
 	if (len < 2 || text[0] != 'p')
@@ -132,12 +133,14 @@ static bool percentile(const char *text, size_t len, unsigned *permille)
 		whole = whole < 1000 ? whole * 10 + (unsigned)(text[i] - '0') : whole;
 	if (i == 1)
 		return false;
-	if (i + 2 == len && text[i] == '.' && text[i + 1] >= '0' && text[i + 1] <= '9') {
-		tenths = (unsigned)(text[i + 1] - '0');
-		i += 2;
+	if (i + 1 < len && text[i] == '.') {
+		for (fraction = 0, i++; i < len && text[i] >= '0' && text[i] <= '9'; i++)
+			tenths = fraction++ ? 10 : (unsigned)(text[i] - '0');
 	}
+	if (i < len)
+		return false;
 	*permille = whole * 10 + tenths;
-	if (i != len || *permille < 500 || *permille > 999)
+	if (tenths == 10 || *permille < 500 || *permille > 999)
 		*permille = 0;
 	return true;
 }

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define ROUNDING 1e-20
 #define LAG_MAX 256 /* frames; what has a longer memory is in the means of runs */
 
 /* A value kept, and how many it stands for. */
@@ -116,10 +117,14 @@ double gate_inflation(const double *values, size_t n, const size_t *ends, unsign
 {
 	double mean = 0, whole, inflation = 1, between;
 
+	if (!n)
+		return 1;
 	for (size_t i = 0; i < n; i++)
-		mean += values[i] / (double)n;
-	whole = n ? covariance(values, ends, nr, mean, 0) : 0;
-	if (!(whole > 0))
+		mean += values[i];
+	mean /= (double)n;
+	whole = covariance(values, ends, nr, mean, 0);
+	/* They are all the same, but for what was rounded. */
+	if (!(whole > ROUNDING * (double)n * mean * mean))
 		return 1;
 	/* Two lags at a time: their sum can't be below 0, but by chance. */
 	for (size_t lag = 1; lag < LAG_MAX && lag < n / 2; lag += 2) {

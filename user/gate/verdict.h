@@ -5,11 +5,11 @@
  * A budget is of the program, and the recording only a sample of what that does. So it passes when
  * even the worse bound of the statistic (gate/estimate.h) is within it, and fails when even the
  * better one is beyond it; between the two lies what another recording of the same program might
- * turn around. A program whose statistic is what the budget allows fails in 2.5 % of recordings at
- * most, one that is beyond passes in as many, and one and the same program does both about once in
- * a thousand pairs of recordings, where a gate that compares the bare value does so in every second
- * when the value is near. The price is that a value near its limit stays undecided until there are
- * enough frames.
+ * turn around. A program whose statistic is just what the budget allows fails, and passes, in about
+ * 2.5 % of recordings each (in 5 % where a frame is four fifths of the one before), so that two
+ * recordings of it contradict each other about once in a thousand pairs; a gate that compares the
+ * bare value fails every second one. The price is that a value near its limit stays undecided until
+ * there are enough frames.
  *
  * Fewer than GATE_FRAMES_MIN frames, or such as are worth fewer than GATE_EFFECTIVE_MIN, decide
  * nothing. To pass, a percentile needs so many frames that there is a bound: 30 for p50, 35 for
