@@ -31,16 +31,18 @@ static int on_frame(void *ctx, const struct frame *f, uint64_t interval_ns)
 	return gate_watch_add(ctx, f, interval_ns);
 }
 
-/* Of a number of a whole run, what it is derived from. */
+/* With those that they are reckoned from. */
 static void want_metrics(struct check_run *run)
 {
 	int interval = gate_metric_find(GATE_METRIC_INTERVAL, strlen(GATE_METRIC_INTERVAL));
+	int wall = gate_metric_find(GATE_METRIC_WALL, strlen(GATE_METRIC_WALL));
 
 	for (unsigned i = 0; i < run->budgets.nr; i++) {
-		unsigned metric = run->budgets.all[i].metric;
+		const struct gate_budget *b = &run->budgets.all[i];
 
-		run->wanted[metric] = true;
-		run->wanted[interval] |= gate_metric_at(metric)->form == GATE_FPS;
+		run->wanted[b->metric] = true;
+		run->wanted[interval] |= gate_metric_at(b->metric)->form == GATE_FPS;
+		run->wanted[wall] |= b->stat == GATE_SHARE;
 	}
 }
 

@@ -259,21 +259,27 @@ static void share_of_frames(struct gate_estimate *est, struct pooled *p,
 		est->has_low = est->has_high = false;
 }
 
-/* The standard error of the mean; 0 of values that are all the same. */
-static double mean_error(struct gate_estimate *est, struct pooled *p)
+/* The standard error of the mean of what is in `work`; 0 if it is all the same. */
+static double work_error(struct gate_estimate *est, struct pooled *p)
 {
 	double weights = total_weight(p), mean = 0, variance = 0, n = (double)p->n;
 
 	for (size_t i = 0; i < p->n; i++)
-		mean += (double)p->all[i].value * ((double)p->all[i].weight / weights);
+		mean += p->work[i] * ((double)p->all[i].weight / weights);
 	for (size_t i = 0; i < p->n; i++) {
-		double off = (double)p->all[i].value - mean;
+		double off = p->work[i] - mean;
 
-		p->work[i] = (double)p->all[i].value;
 		variance += off * off * ((double)p->all[i].weight / weights);
 	}
 	est->effective = p->worth / gate_inflation(p->work, p->n, p->ends, p->nr);
 	return p->n > 1 ? sqrt(variance * n / (n - 1) / est->effective) : INFINITY;
+}
+
+static double mean_error(struct gate_estimate *est, struct pooled *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		p->work[i] = (double)p->all[i].value;
+	return work_error(est, p);
 }
 
 static bool lossy_for_mean(const struct gate_estimate *est)
@@ -281,14 +287,16 @@ static bool lossy_for_mean(const struct gate_estimate *est)
 	return (double)est->lossy > GATE_LOSSY_MEAN * (double)(est->frames + est->lossy);
 }
 
-/* The mean, or it in relation to something that is no less certain. */
-static void mean(struct gate_estimate *est, struct pooled *p, double scale)
+static void mean_bounds(struct gate_estimate *est, const struct pooled *p, double error)
 {
-	double reach = GATE_Z * mean_error(est, p) * scale;
-
-	est->value = p->sum / (double)p->count * scale;
 	if (p->n > 1 && !lossy_for_mean(est))
-		set_bounds(est, est->value - reach, est->value + reach);
+		set_bounds(est, est->value - GATE_Z * error, est->value + GATE_Z * error);
+}
+
+static void mean(struct gate_estimate *est, struct pooled *p)
+{
+	est->value = p->sum / (double)p->count;
+	mean_bounds(est, p, mean_error(est, p));
 }
 
 /* What can only be more by what is lossy. */
@@ -317,16 +325,41 @@ static double seconds_of(const struct gate_producer *const *runs, unsigned nr)
 	return seconds;
 }
 
-static void duration_share(struct gate_estimate *est, struct pooled *p,
-			   const struct gate_producer *const *runs, unsigned nr)
+/* What each value is beyond its share of the frame's wall time; false: some frames have none. */
+static bool off_share(struct pooled *p, const struct gate_producer *const *runs, unsigned nr,
+		      unsigned metric, double share)
 {
-	double wall = 0;
+	unsigned wall = (unsigned)gate_metric_find(GATE_METRIC_WALL, sizeof(GATE_METRIC_WALL) - 1);
+	size_t n = 0;
+
+	for (unsigned i = 0; i < nr; i++) {
+		const struct gate_series *x = runs[i]->series[metric], *w = runs[i]->series[wall];
+
+		if (!x)
+			continue;
+		if (!w || w->count != x->count || w->nr != x->nr || w->stride != x->stride)
+			return false;
+		for (size_t j = 0; j < x->nr; j++)
+			p->work[n++] = (double)x->values[j] - share * (double)w->values[j];
+	}
+	return true;
+}
+
+/* A ratio of two sums: by the residuals, for long frames have more of anything. */
+static void duration_share(struct gate_estimate *est, struct pooled *p,
+			   const struct gate_producer *const *runs, unsigned nr, unsigned metric)
+{
+	double wall = 0, error;
 
 	for (unsigned i = 0; i < nr; i++)
 		wall += (double)runs[i]->wall_sum_ns;
 	est->known = wall > 0;
-	if (est->known)
-		mean(est, p, (double)p->count / wall);
+	if (!est->known)
+		return;
+	est->value = p->sum / wall;
+	error = off_share(p, runs, nr, metric, est->value) ? work_error(est, p)
+							   : mean_error(est, p);
+	mean_bounds(est, p, error * (double)p->count / wall);
 }
 
 static int of_values(struct gate_estimate *est, struct pooled *p,
@@ -347,7 +380,7 @@ static int of_values(struct gate_estimate *est, struct pooled *p,
 		extreme(est, p, b->stat);
 		break;
 	case GATE_MEAN:
-		mean(est, p, 1);
+		mean(est, p);
 		break;
 	case GATE_PERCENTILE:
 		return percentile(est, p, b);
@@ -368,7 +401,7 @@ static int of_values(struct gate_estimate *est, struct pooled *p,
 		if (yes_no)
 			share_of_frames(est, p, b, seconds);
 		else
-			duration_share(est, p, runs, nr);
+			duration_share(est, p, runs, nr, b->metric);
 		break;
 	case GATE_ITSELF:
 		break;

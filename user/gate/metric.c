@@ -353,7 +353,7 @@ static void add_of_run(void)
 	struct gate_metric *m = add(GATE_METRIC_INTERVAL, GATE_DURATION, GATE_NEED_FRAMES);
 
 	set_meaning(m, "", "from one frame's end to the next one's");
-	m = add(GATE_METRIC_FPS, GATE_FPS, GATE_NEED_FRAMES);
+	m = add("fps", GATE_FPS, GATE_NEED_FRAMES);
 	m->more_is_better = true;
 	set_meaning(m, "", "frames per second, from the first end to the last");
 	m = add("frames", GATE_FRAMES, GATE_NEED_TIMES);

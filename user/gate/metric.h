@@ -74,7 +74,8 @@ const char *gate_metric_nearest(const char *name);
 /* Is this column of frames a duration, and so a metric? */
 bool gate_column_is_duration(const char *column);
 
-#define GATE_METRIC_FPS "fps"
+/* Those that others are reckoned from. */
+#define GATE_METRIC_WALL "wall"
 #define GATE_METRIC_INTERVAL "interval"
 
 #endif

@@ -9,8 +9,8 @@
 #include "output/page.h"
 #include "output/words.h"
 
-#define WHAT_WIDTH 30
-#define INDENT 4
+#define WHAT_WIDTH 28
+#define MARK_WIDTH 8
 #define LINE_LEN (4 * WORDS_LEN)
 
 static const char *mark(enum gate_outcome o)
@@ -26,7 +26,7 @@ static const char *mark(enum gate_outcome o)
 
 static void head(FILE *out, const struct style *style)
 {
-	fprintf(out, "  %s%-4s  %-*s %14s %14s  %-25s %7s%s\n", style->bold, "", WHAT_WIDTH,
+	fprintf(out, "  %s%-4s  %-*s %14s %14s  %-24s %7s%s\n", style->bold, "", WHAT_WIDTH,
 		"budget", "limit", "value", "95 % interval", "frames", style->off);
 }
 
@@ -51,29 +51,31 @@ static void remark(FILE *out, const char *text)
 {
 	if (!*text)
 		return;
-	fprintf(out, "%*s", INDENT + 4, "");
-	page_wrap(out, INDENT + 4, INDENT + 4, REPORT_WIDTH, text);
+	fprintf(out, "%*s", MARK_WIDTH, "");
+	page_wrap(out, MARK_WIDTH, MARK_WIDTH, REPORT_WIDTH, text);
 }
 
 static void print_row(FILE *out, const struct style *style, const struct gate_check *c,
 		      const struct gate_result *r)
 {
 	const struct gate_budget *b = r->budget;
-	char what[GATE_BUDGET_LEN], fit[GATE_BUDGET_LEN], value[GATE_VALUE_LEN] = "-";
+	char what[GATE_BUDGET_LEN], value[GATE_VALUE_LEN] = "-";
 	char limit[GATE_VALUE_LEN], bound[GATE_VALUE_LEN + 4], range[2 * GATE_VALUE_LEN];
 	char text[LINE_LEN];
 	bool bad = r->verdict.outcome != GATE_PASS;
 
 	snprintf(what, sizeof(what), "%.*s", (int)strcspn(b->text, "<>="), b->text);
-	words_fit(fit, sizeof(fit), what, WHAT_WIDTH);
 	gate_value_words(limit, b->quantity, b->limit);
 	snprintf(bound, sizeof(bound), "%s %s", gate_op_name(b->op), limit);
 	if (r->estimate.known)
 		gate_value_words(value, b->quantity, r->estimate.value);
 	interval(range, sizeof(range), r);
-	fprintf(out, "  %s%-4s%s  %-*s %14s %14s  %-25s %7" PRIu64 "\n", bad ? style->warn : "",
-		mark(r->verdict.outcome), bad ? style->off : "", WHAT_WIDTH, fit, bound, value,
-		range, r->estimate.frames);
+	fprintf(out, "  %s%-4s%s  %-*s", bad ? style->warn : "", mark(r->verdict.outcome),
+		bad ? style->off : "", WHAT_WIDTH, what);
+	/* A name that is longer has a line of its own. */
+	if (strlen(what) > WHAT_WIDTH)
+		fprintf(out, "\n%*s", MARK_WIDTH + WHAT_WIDTH, "");
+	fprintf(out, " %14s %14s  %-24s %7" PRIu64 "\n", bound, value, range, r->estimate.frames);
 	if (!bad)
 		return;
 	remark(out, r->verdict.why);
