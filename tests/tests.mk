@@ -30,9 +30,9 @@ STANDIN_LIBS := $(patsubst tests/%.c,$(B)/tests/%.so,$(wildcard tests/standins/l
 
 .PHONY: vm-standins fuzzers
 
-# One libFuzzer target for each reader of stream/ and trace/, made of one file.
+# One libFuzzer target for each reader of stream/ and trace/, made of one file, and two more.
 FUZZED := capture_file dump_text ftrace_text perfetto
-FUZZERS := $(addprefix $(B)/tests/fuzz/libfuzzer/,$(FUZZED) gfxinfo)
+FUZZERS := $(addprefix $(B)/tests/fuzz/libfuzzer/,$(FUZZED) gfxinfo budgets)
 
 fuzzers: $(FUZZERS)
 	@:
@@ -43,7 +43,8 @@ $(FUZZED:%=$(B)/tests/fuzz/libfuzzer/%): $(B)/tests/fuzz/libfuzzer/%: tests/fuzz
 	$(call say,CC,$@)
 	$(fuzzer) -DREADER=$*_source
 
-$(B)/tests/fuzz/libfuzzer/gfxinfo: tests/fuzz/libfuzzer/gfxinfo.c $(LIB)
+$(B)/tests/fuzz/libfuzzer/gfxinfo $(B)/tests/fuzz/libfuzzer/budgets: \
+		$(B)/tests/fuzz/libfuzzer/%: tests/fuzz/libfuzzer/%.c $(LIB)
 	$(call say,CC,$@)
 	$(fuzzer)
 

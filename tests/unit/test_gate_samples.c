@@ -257,9 +257,9 @@ static void thinning(void)
 		ones += wall->values[i] == 1;
 		hundreds += wall->values[i] == 100;
 	}
-	/* Half, and a thousandth, within 5 standard deviations: 101 and 6.4. */
-	CU_ASSERT(llabs((long long)ones - (long long)wall->nr / 2) < 505);
-	CU_ASSERT(llabs((long long)hundreds - (long long)wall->nr / 1000) < 32);
+	/* Half, and a thousandth, within 5 standard deviations: 143 and 9.1. */
+	CU_ASSERT(llabs((long long)ones - (long long)wall->nr / 2) < 716);
+	CU_ASSERT(llabs((long long)hundreds - (long long)wall->nr / 1000) < 46);
 	gate_samples_free(s);
 }
 

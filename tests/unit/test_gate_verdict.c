@@ -429,6 +429,36 @@ static void it_does_not_flake(void)
 	CU_ASSERT(counts[GATE_FAIL] > 950);
 }
 
+/* Any values at all: what is said is in order, and follows from the bounds. */
+static void any_values(void)
+{
+	static const char *const texts[] = {
+		"wall.p50<=1ms", "wall.p99>=1ns", "wall.max<1us",    "wall.min>0",
+		"wall.mean<=1s", "wall.count>3",  "wall.share<=50%",
+	};
+	int64_t values[64];
+	struct gate_estimate est;
+
+	state = 3;
+	for (unsigned i = 0; i < 20000; i++) {
+		const struct gate_budget *b = budget(texts[random24() % 7]);
+		size_t n = random24() % 64;
+		unsigned shift = random24() % 64;
+		struct gate_verdict v;
+
+		for (size_t j = 0; j < n; j++)
+			values[j] = (int64_t)(random24() << 40 ^ random24() << 20 ^ random24()) >>
+				    shift;
+		v = judge(b, values, n, random24() % 4 ? 0 : random24() % 20, &est);
+		CU_ASSERT_FATAL(!est.has_low || est.low <= est.value);
+		CU_ASSERT_FATAL(!est.has_high || est.high >= est.value);
+		CU_ASSERT_FATAL(est.known || v.outcome == GATE_INCONCLUSIVE);
+		CU_ASSERT_FATAL(v.outcome == GATE_INCONCLUSIVE ||
+				gate_budget_allows(b, est.value) == (v.outcome == GATE_PASS));
+		CU_ASSERT_FATAL(v.outcome == GATE_INCONCLUSIVE || n >= 30 || est.fact);
+	}
+}
+
 int main(void)
 {
 	static const struct check_case cases[] = {
@@ -442,6 +472,7 @@ int main(void)
 		{ "one stall", one_stall },
 		{ "runs are pooled", runs_are_pooled },
 		{ "numbers of a run", numbers_of_a_run },
+		{ "any values", any_values },
 		{ "it does not flake", it_does_not_flake },
 		{ 0 },
 	};

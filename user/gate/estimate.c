@@ -186,14 +186,16 @@ static int percentile(struct gate_estimate *est, struct pooled *p, const struct 
 	double weights = total_weight(p), q = b->permille / 1000.0, lossy = (double)est->lossy;
 	struct weighed *sorted = malloc((p->n + 1) * sizeof(*sorted));
 	double inflation, reach, low, high, needed;
+	int64_t quantile;
 
 	if (!sorted)
 		return -ENOMEM;
 	for (size_t i = 0; i < p->n; i++)
 		sorted[i] = p->all[i];
 	qsort(sorted, p->n, sizeof(*sorted), compare);
-	est->value = (double)at_rank(p, sorted, ceil(weights * b->permille / 1000));
-	inflation = quantile_inflation(p, (int64_t)est->value);
+	quantile = at_rank(p, sorted, ceil(weights * b->permille / 1000));
+	est->value = (double)quantile;
+	inflation = quantile_inflation(p, quantile);
 	est->effective = p->worth / inflation;
 	reach = GATE_Z * sqrt(q * (1 - q) / est->effective);
 	low = floor((weights + lossy) * (q - reach)) - lossy;

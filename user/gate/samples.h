@@ -18,7 +18,7 @@
 #include "gate/metric.h"
 #include "model/pace.h"
 
-#define GATE_SERIES_MAX 65536
+#define GATE_SERIES_MAX 131072 /* frames of half an hour at 60 a second */
 #define GATE_VALUES_MAX ((size_t)32 << 20)
 #define GATE_PRODUCERS_MAX 1024
 #define GATE_NAME_LEN (4 * PRODUCER_NAME_LEN + 1)

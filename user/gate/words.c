@@ -74,7 +74,7 @@ void gate_words_worst(char *dst, size_t len, const struct gate_check *c,
 	if (!b)
 		return;
 	ns = b->worst_value;
-	words_ms(ms, sizeof(ms), (uint64_t)(ns < 0 ? -ns : ns));
+	words_ms(ms, sizeof(ms), ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns);
 	words_append(dst, len, "the worst is frame %" PRIu64, b->worst);
 	if (c->nr_runs > 1 && b->run < c->nr_runs) {
 		text_escape(path, sizeof(path), c->runs[b->run].path, strlen(c->runs[b->run].path));
