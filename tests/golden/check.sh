@@ -59,9 +59,11 @@ make()
 {
 	name=$1
 	shift
-	./check.py make "$@" >"$tmp/$name.txt" &&
-		"$FRAMESCOPE" frames "$tmp/$name.txt" --format csv >"$tmp/$name.csv" 2>"$tmp/err" ||
+	if ! ./check.py make "$@" >"$tmp/$name.txt" ||
+		! "$FRAMESCOPE" frames "$tmp/$name.txt" --format csv >"$tmp/$name.csv" 2>"$tmp/err"
+	then
 		verdict "make/$name" "it can't be made"
+	fi
 }
 
 # verify NAME FILES BUDGET...: the figures, and that JUnit and the annotations say the same.
@@ -217,12 +219,16 @@ verdict help_width "$(check --help | awk 'length > 80')"
 
 for input in *.txt *.ftrace *.atrace "$tmp"/even.txt "$tmp"/lossy.txt "$tmp"/hostile.txt; do
 	base=${input##*/}
-	"$FRAMESCOPE" export "$input" -f openmetrics >"$tmp/om" 2>"$tmp/err" &&
-		"$FRAMESCOPE" frames "$input" --format csv >"$tmp/csv" 2>"$tmp/err" &&
-		"$FRAMESCOPE" frames "$input" --stages --format csv >"$tmp/stages" 2>"$tmp/err" &&
-		"$FRAMESCOPE" report "$input" --json >"$tmp/report" 2>"$tmp/err" &&
-		"$FRAMESCOPE" fences "$input" --unsignaled --format csv >"$tmp/fences" 2>"$tmp/err" ||
+	if ! {
+		"$FRAMESCOPE" export "$input" -f openmetrics >"$tmp/om" &&
+			"$FRAMESCOPE" frames "$input" --format csv >"$tmp/csv" &&
+			"$FRAMESCOPE" frames "$input" --stages --format csv >"$tmp/stages" &&
+			"$FRAMESCOPE" report "$input" --json >"$tmp/report" &&
+			"$FRAMESCOPE" fences "$input" --unsignaled --format csv >"$tmp/fences"
+	} 2>"$tmp/err"; then
 		verdict "openmetrics/$base" "$(cat "$tmp/err")"
+		continue
+	fi
 	verdict "openmetrics/$base" \
 		"$(./openmetrics.py "$tmp/om" "$tmp/csv" "$tmp/stages" "$tmp/report" "$tmp/fences" 2>&1)"
 done

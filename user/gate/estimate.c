@@ -59,7 +59,7 @@ static int pool(struct pooled *p, const struct gate_producer *const *runs, unsig
 		room += runs[i]->series[metric] ? runs[i]->series[metric]->nr : 0;
 	p->all = malloc((room + 1) * sizeof(*p->all));
 	p->work = malloc((room + 1) * sizeof(*p->work));
-	p->ends = malloc(nr * sizeof(*p->ends));
+	p->ends = malloc((nr + 1) * sizeof(*p->ends));
 	if (!p->all || !p->work || !p->ends)
 		return -ENOMEM;
 	p->nr = nr;

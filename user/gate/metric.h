@@ -42,14 +42,14 @@ enum gate_need {
 struct gate_metric {
 	char name[GATE_METRIC_LEN]; /* "wall", "stage.sync", "jank.hwui" */
 	char meaning[GATE_MEANING_LEN];
-	enum gate_form form;
-	enum gate_need need;
-	bool more_is_better;
 	/* Of a frame: 1 and *value, or 0. NULL: not of one frame, as of a run or `interval`. */
 	bool (*read)(const struct gate_metric *m, const struct frame *f, int64_t *value);
 	const struct listing_column *column; /* for read(), likewise */
 	const struct budget *(*of)(const struct frame *f); /* which budget's part it is */
 	unsigned arg;
+	enum gate_form form;
+	enum gate_need need;
+	bool more_is_better;
 };
 
 /* Does every frame have it or not have it, so that a series of values is collected? */
