@@ -77,7 +77,7 @@ fits_80_columns()
 }
 
 expect help_width 0 '' '' fits_80_columns
-for command in record report frames fences messages export dump probes doctor; do
+for command in record report frames fences messages check export dump probes doctor; do
 	expect $command/help_width 0 '' '' fits_80_columns $command
 	expect $command/listed 0 "^  $command " '' "$FRAMESCOPE" --help
 	expect $command/help 0 "framescope $command" '' "$FRAMESCOPE" $command --help
