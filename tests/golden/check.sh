@@ -122,6 +122,10 @@ verdict cause "$(check "$tmp/slow.txt" --budget 'wall.p90<=16.6ms' --budget 'wal
 	grep -Eq '^ +40 of 600 frames beyond, 40 of them mostly blocked on a lock \(futex\), woken by helper/101$' \
 		"$tmp/out" || cat "$tmp/out")"
 
+verdict cause_share "$(check "$tmp/slow.txt" --budget 'cause.lock.share<=5%' >"$tmp/out"
+	grep -Eq '^ +40 of 600 frames beyond: blocked on a lock \(futex\), woken by helper/101$' "$tmp/out" ||
+		cat "$tmp/out")"
+
 expect pass 0 '^pass: 1 passed, 0 failed, 0 inconclusive$' '' check "$tmp/even.txt" --budget 'wall.p95<=16.6ms'
 expect fail 3 '^  FAIL  wall\.p95 ' '' check "$tmp/even.txt" --budget 'wall.p95<=10ms'
 expect inconclusive 4 '^  \?     wall\.p99\.9 ' '' check "$tmp/even.txt" --budget 'wall.p99.9<=20ms'

@@ -131,7 +131,17 @@ static bool value_of(const struct gate_watch *w, const struct gate_budget *b, co
 	return m->read && m->read(m, f, value);
 }
 
-static bool is_beyond(const struct gate_budget *b, int64_t value)
+/* Of a share of time, a frame whose own is beyond. */
+static bool is_duration_beyond(const struct gate_budget *b, const struct frame *f, int64_t value)
+{
+	uint64_t wall = f->end_ns - f->start_ns;
+
+	if (b->quantity == GATE_PART)
+		return wall && !gate_budget_allows(b, (double)value / (double)wall);
+	return b->quantity == GATE_NS && !gate_budget_allows(b, (double)value);
+}
+
+static bool is_beyond(const struct gate_budget *b, const struct frame *f, int64_t value)
 {
 	switch (gate_metric_at(b->metric)->form) {
 	case GATE_YES_NO:
@@ -139,7 +149,7 @@ static bool is_beyond(const struct gate_budget *b, int64_t value)
 	case GATE_FPS:
 		return !gate_budget_allows(b, 1e9 / (double)value);
 	case GATE_DURATION:
-		return b->quantity == GATE_NS && !gate_budget_allows(b, (double)value);
+		return is_duration_beyond(b, f, value);
 	default:
 		return false;
 	}
@@ -156,11 +166,12 @@ static bool is_worse(const struct gate_budget *b, const struct gate_beyond *to, 
 static void take(struct gate_beyond *to, const struct gate_watch *w, const struct gate_budget *b,
 		 const struct frame *f, int64_t value)
 {
+	const struct gate_metric *m = gate_metric_at(b->metric);
 	const struct blocker *blocker;
 	enum budget_part cause;
 	uint64_t ns;
 
-	if (gate_metric_at(b->metric)->form == GATE_YES_NO)
+	if (m->form == GATE_YES_NO)
 		value = (int64_t)(f->end_ns - f->start_ns);
 	if (is_worse(b, to, value)) {
 		to->worst = f->number;
@@ -172,6 +183,9 @@ static void take(struct gate_beyond *to, const struct gate_watch *w, const struc
 	}
 	to->frames++;
 	cause = frame_top_cause(f, &ns);
+	/* Of a budget of one cause it is that. */
+	if (m->of)
+		cause = (enum budget_part)m->arg;
 	if (f->dumped || !ns)
 		return;
 	to->known++;
@@ -194,7 +208,8 @@ int gate_watch_add(struct gate_watch *w, const struct frame *f, uint64_t interva
 	for (unsigned i = 0; i < w->budgets->nr; i++) {
 		const struct gate_budget *b = &w->budgets->all[i];
 
-		if (!p->wants[i] || !value_of(w, b, f, interval_ns, &value) || !is_beyond(b, value))
+		if (!p->wants[i] || !value_of(w, b, f, interval_ns, &value) ||
+		    !is_beyond(b, f, value))
 			continue;
 		if (!p->by_budget[i]) {
 			p->by_budget[i] = calloc(1, sizeof(struct gate_beyond));

@@ -16,7 +16,7 @@
 struct gate_beyond {
 	uint64_t frames; /* complete ones */
 	uint64_t known; /* of which it is known what they went to */
-	uint64_t causes[BUDGET_NR]; /* frames whose largest part that is */
+	uint64_t causes[BUDGET_NR]; /* frames whose largest part that is, or the budget's is of */
 	struct tally waits; /* of each of these, the longest reason with that cause */
 	uint64_t worst; /* number of the frame that is furthest beyond */
 	unsigned run; /* and which run it is in, from 0 */

@@ -46,8 +46,11 @@ void gate_words_beyond(char *dst, size_t len, const struct gate_result *r)
 		     r->estimate.frames);
 	if (cause == BUDGET_NR)
 		return;
-	words_append(dst, len, ", %" PRIu64 " of them mostly %s", b->causes[cause],
-		     words_part(cause));
+	if (gate_metric_at(r->budget->metric)->of)
+		words_append(dst, len, ": %s", words_part(cause));
+	else
+		words_append(dst, len, ", %" PRIu64 " of them mostly %s", b->causes[cause],
+			     words_part(cause));
 	blocker = gate_beyond_blocker(b, cause);
 	if (!blocker)
 		return;
