@@ -53,7 +53,8 @@
 struct session {
 	struct session_config cfg;
 	struct framescope_bpf *skel;
-	struct writer *writer;
+	struct sink *sink; /* where the records go */
+	struct writer *writer; /* that is this one's; NULL: it is the caller's */
 	struct transport *transport;
 	struct points *points;
 	struct watch watch;
@@ -87,7 +88,7 @@ static void add_record(void *ctx, const struct fs_header *rec)
 	struct err e = { 0 };
 
 	s->records++;
-	if (writer_add(s->writer, rec, &e) && !s->err.code)
+	if (s->sink->ops->add(s->sink, rec, &e) && !s->err.code)
 		s->err = e;
 }
 
@@ -309,6 +310,7 @@ int session_open(const struct session_config *cfg, struct session **out, struct 
 	if (!s)
 		return err_errno(e, -ENOMEM, "cannot start a capture");
 	s->cfg = *cfg;
+	s->sink = cfg->sink;
 	s->cost.fd = -1;
 	libbpf_set_print(libbpf_log);
 	if (cpus < 1) {
@@ -322,9 +324,12 @@ int session_open(const struct session_config *cfg, struct session **out, struct 
 		goto out;
 	}
 	/* The file first: of all that may fail here it is what the user can mend at once. */
-	err = writer_open(cfg->output, (unsigned)cpus, THIS_ARCH, &s->writer, e);
-	if (err)
-		goto out;
+	if (cfg->output) {
+		err = writer_open(cfg->output, (unsigned)cpus, THIS_ARCH, &s->writer, e);
+		if (err)
+			goto out;
+		s->sink = writer_sink(s->writer);
+	}
 	err = load(s, e);
 	if (err)
 		goto out;
@@ -452,7 +457,7 @@ int session_poll(struct session *s, int timeout_ms, struct err *e)
 		if (now - s->clock_ns >= CLOCK_NS)
 			add_clock(s, clock_snapshot(), FS_CLOCK_TICK);
 		s->round_ns = now;
-		writer_round(s->writer, now - ARRIVAL_NS, &s->err);
+		s->sink->ops->round(s->sink, now - ARRIVAL_NS, &s->err);
 	}
 	if (s->err.code) {
 		*e = s->err;
@@ -526,12 +531,12 @@ int session_close(struct session *s, struct err *e)
 	watch_close(&s->watch);
 	transport_close(s->transport);
 	framescope_bpf__destroy(s->skel);
-	if (s->stopped)
-		err = writer_close(s->writer, UINT64_MAX, e);
-	else if (s->begun)
-		err = writer_close_cut(s->writer, 0, e);
-	else
-		writer_discard(s->writer);
+	if (s->sink)
+		err = s->sink->ops->end(s->sink,
+					s->stopped ? SINK_WHOLE
+					: s->begun ? SINK_CUT
+						   : SINK_DISCARD,
+					e);
 	roles_free(&s->roles);
 	free(s->last_ns);
 	free(s->born);
@@ -547,7 +552,7 @@ void session_totals(const struct session *s, struct session_totals *t)
 		.lost = s->lost,
 		.refused = s->refused,
 		.unfollowed = s->unfollowed,
-		.bytes = writer_bytes(s->writer),
+		.bytes = s->writer ? writer_bytes(s->writer) : 0,
 		.elapsed_ns = (s->stopped ? s->stop_ns : clock_monotonic_ns()) - s->start_ns,
 	};
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A running capture, from the kernel side to the file. Its life: open, start, watch ..., ready,
- * poll ..., stop, close. One thread does it all.
+ * A running capture, from the kernel side to where its records go: a file, or a sink. Its life:
+ * open, start, watch ..., ready, poll ..., stop, close. One thread does it all.
  */
 #ifndef CAPTURE_SESSION_H
 #define CAPTURE_SESSION_H
@@ -16,9 +16,11 @@
 #include "probe/platform.h"
 
 struct session;
+struct sink;
 
 struct session_config {
-	const char *output; /* path of the capture file */
+	const char *output; /* path of the capture file; NULL: the records go to the sink */
+	struct sink *sink; /* told of the end by session_close(), or if session_open() fails */
 	size_t ring_bytes; /* per CPU; 0 = by the number of CPUs */
 	bool all; /* make room for every thread of the system */
 	bool markers; /* probe the functions of atrace, too */
@@ -43,7 +45,7 @@ struct session_totals {
 
 /*
  * Load and attach the kernel side, also to the functions in libraries that lie in the usual places;
- * create the file. Nothing is recorded yet.
+ * create the file, if there is to be one. Nothing is recorded yet.
  */
 int session_open(const struct session_config *cfg, struct session **out, struct err *e);
 
@@ -63,8 +65,8 @@ int session_watch_all(struct session *s, struct err *e);
 int session_ready(struct session *s, struct err *e);
 
 /*
- * Wait up to timeout_ms, move what came to the file, look for new libraries. 0, or a negative
- * errno; -EINTR is returned as 0.
+ * Wait up to timeout_ms, move what came to the file or sink, look for new libraries. 0, or a
+ * negative errno; -EINTR is returned as 0.
  */
 int session_poll(struct session *s, int timeout_ms, struct err *e);
 
@@ -78,8 +80,8 @@ bool session_alive(const struct session *s);
 int session_stop(struct session *s, struct err *e);
 
 /*
- * Close the file (when stopped, with its end mark) and detach. Frees s in every case; what was
- * written stays readable. NULL is fine.
+ * Close the file (when stopped, with its end mark), or tell the sink, and detach. Frees s in every
+ * case; what was written stays readable. NULL is fine.
  */
 int session_close(struct session *s, struct err *e);
 

@@ -24,6 +24,7 @@ struct chunk {
 };
 
 struct writer {
+	struct sink sink; /* first */
 	int fd;
 	unsigned cpus;
 	char *path;
@@ -168,6 +169,39 @@ static int open_error(const char *path, int code, struct err *e)
 	return code;
 }
 
+static int sink_add(struct sink *s, const struct fs_header *rec, struct err *e)
+{
+	return writer_add((struct writer *)s, rec, e);
+}
+
+static int sink_round(struct sink *s, uint64_t watermark_ns, struct err *e)
+{
+	return writer_round((struct writer *)s, watermark_ns, e);
+}
+
+static int sink_end(struct sink *s, enum sink_end how, struct err *e)
+{
+	struct writer *w = (struct writer *)s;
+
+	if (how == SINK_WHOLE)
+		return writer_close(w, UINT64_MAX, e);
+	if (how == SINK_CUT)
+		return writer_close_cut(w, 0, e);
+	writer_discard(w);
+	return 0;
+}
+
+static const struct sink_ops writer_sink_ops = {
+	.add = sink_add,
+	.round = sink_round,
+	.end = sink_end,
+};
+
+struct sink *writer_sink(struct writer *w)
+{
+	return &w->sink;
+}
+
 int writer_open(const char *path, unsigned cpus, uint32_t arch, struct writer **out, struct err *e)
 {
 	int ret;
@@ -175,6 +209,7 @@ int writer_open(const char *path, unsigned cpus, uint32_t arch, struct writer **
 	struct writer *w = calloc(1, sizeof(*w) + (cpus + 1ul) * sizeof(void *));
 	if (!w)
 		return err_errno(e, -ENOMEM, "cannot write '%s'", path);
+	w->sink.ops = &writer_sink_ops;
 	w->cpus = cpus;
 	w->header = (struct fs_file_header){
 		.major = FS_VERSION_MAJOR,

@@ -13,6 +13,7 @@
 #include <framescope/capture.h>
 
 #include "base/err.h"
+#include "capture/sink.h"
 
 struct writer;
 
@@ -26,6 +27,9 @@ int writer_open(const char *path, unsigned cpus, uint32_t arch, struct writer **
 /* Give up before anything was recorded; a file that did not exist before is removed. NULL is fine.
  */
 void writer_discard(struct writer *w);
+
+/* The writer as what a capture gives its records to, whose end closes or discards it. */
+struct sink *writer_sink(struct writer *w);
 
 /*
  * Append one record: rec->size bytes. Its CPU's chunk buffer is rec->cpu's, or the user-space one

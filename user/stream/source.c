@@ -151,18 +151,31 @@ static int open_kind(struct source *s, struct err *e)
 	return s->ops ? s->ops->open(s, e) : unknown_format(s->path, head, (size_t)len, e);
 }
 
-int source_open(const char *path, struct source **out, struct err *e)
+struct source *source_new(const struct source_ops *ops, const char *path)
 {
 	struct source *s = calloc(1, sizeof(*s));
 
 	if (!s)
-		return err_errno(e, -ENOMEM, "cannot open '%s'", path);
+		return NULL;
+	s->ops = ops;
 	s->fd = -1;
-	char *copy = strdup(path);
-	s->path = copy;
+	s->path = strdup(path);
 	s->merge = merge_new();
-	int ret = copy && s->merge ? open_kind(s, e)
-				   : err_errno(e, -ENOMEM, "cannot open '%s'", path);
+	if (s->path && s->merge)
+		return s;
+	source_close(s);
+	return NULL;
+}
+
+int source_open(const char *path, struct source **out, struct err *e)
+{
+	struct source *s = source_new(NULL, path);
+
+	if (!s)
+		return err_errno(e, -ENOMEM, "cannot open '%s'", path);
+
+	int ret = open_kind(s, e);
+
 	if (ret) {
 		source_close(s);
 		return ret;

@@ -111,6 +111,12 @@ struct source {
 	_Alignas(8) char wide[FS_RECORD_MAX + 8];
 };
 
+/*
+ * A source of that kind without an input of its own, NULL when out of memory; it ends with
+ * source_close().
+ */
+struct source *source_new(const struct source_ops *ops, const char *path);
+
 /* The error that memory ran out while reading. */
 int source_no_memory(const struct source *s, struct err *e);
 
