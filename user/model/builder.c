@@ -334,6 +334,19 @@ uint64_t builder_due_ns(const struct builder *b)
 	return b->first_draft < b->nr_drafts ? b->drafts[b->first_draft].end_ns : UINT64_MAX;
 }
 
+uint64_t builder_first_ns(const struct builder *b, uint64_t since_ns)
+{
+	uint64_t first = UINT64_MAX;
+
+	for (uint32_t i = b->first_draft; i < b->nr_drafts && first == UINT64_MAX; i++)
+		if (b->drafts[i].end_ns > since_ns)
+			first = b->drafts[i].end_ns;
+	for (unsigned i = 0; i < b->nr_calls; i++)
+		if (b->calls[i].exit_ns > since_ns)
+			return b->calls[i].exit_ns < first ? b->calls[i].exit_ns : first;
+	return first;
+}
+
 bool builder_overdue(const struct model *m, const struct builder *b)
 {
 	return b->nr_drafts - b->first_draft > DRAFTS_MAX || m->drafts > DRAFTS_ALL;

@@ -118,6 +118,9 @@ void builder_emit(struct model *m, struct thread *t);
 /* The end of the oldest draft, or UINT64_MAX. */
 uint64_t builder_due_ns(const struct builder *b);
 
+/* The end of the oldest draft, or call that may end a frame, behind `since`; or UINT64_MAX. */
+uint64_t builder_first_ns(const struct builder *b, uint64_t since_ns);
+
 /* Are more drafts waiting than may? */
 bool builder_overdue(const struct model *m, const struct builder *b);
 

@@ -78,6 +78,27 @@ const struct fence *model_fences_in_flight(const struct model *m)
 	return m->fences.places[PLACE_IN_FLIGHT];
 }
 
+uint64_t model_settled_ns(const struct model *m, uint64_t fed_ns, uint64_t patience_ns)
+{
+	uint64_t since = fed_ns > patience_ns ? fed_ns - patience_ns : 0;
+	uint64_t first = outbox_first_ns(&m->outbox, since);
+
+	for (size_t i = 0; i < m->threads.room; i++) {
+		const struct thread *t = m->threads.slots[i].id ? m->threads.slots[i].value : NULL;
+		uint64_t at = t && t->builder ? builder_first_ns(t->builder, since) : UINT64_MAX;
+
+		first = at < first ? at : first;
+	}
+	return first <= fed_ns ? first - 1 : fed_ns;
+}
+
+uint32_t model_thread_pid(const struct model *m, uint32_t tid)
+{
+	const struct thread *t = tid ? idmap_get(&m->threads, tid) : NULL;
+
+	return t ? t->tgid : 0;
+}
+
 const char *model_thread_name(const struct model *m, uint32_t tid)
 {
 	const struct thread *t = tid ? idmap_get(&m->threads, tid) : NULL;

@@ -82,6 +82,16 @@ void model_fence_name(const struct model *m, uint64_t context, struct fence_name
  */
 const struct fence *model_fences_in_flight(const struct model *m);
 
+/*
+ * Of a stream that goes on, fed up to `fed_ns`: the frames that ended up to then have been given
+ * away, all but those that have waited for longer than `patience_ns` for what is to become known of
+ * them, or for their thread to run again.
+ */
+uint64_t model_settled_ns(const struct model *m, uint64_t fed_ns, uint64_t patience_ns);
+
+/* The process of a thread; 0: not known, or it is gone. */
+uint32_t model_thread_pid(const struct model *m, uint32_t tid);
+
 /* What the thread is called, if it is there; else "". Until the next record. */
 const char *model_thread_name(const struct model *m, uint32_t tid);
 

@@ -284,3 +284,16 @@ void outbox_tick(struct model *m, uint64_t now)
 	if (o->changed)
 		send_ready(m);
 }
+
+uint64_t outbox_first_ns(const struct outbox *o, uint64_t since_ns)
+{
+	uint64_t first = UINT64_MAX;
+
+	for (unsigned i = 0; i < o->nr; i++) {
+		uint64_t end = at(o, i)->f.end_ns;
+
+		if (end > since_ns && end < first)
+			first = end;
+	}
+	return first;
+}

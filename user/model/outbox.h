@@ -42,6 +42,9 @@ void outbox_signaled(struct model *m, struct fence_id id);
 /* A buffer of the window has come back. */
 void outbox_dequeued(struct model *m, const struct window *w);
 
+/* The first end of those that wait and ended behind `since`; UINT64_MAX: there are none. */
+uint64_t outbox_first_ns(const struct outbox *o, uint64_t since_ns);
+
 /* It is `now`, or the end (UINT64_MAX): emit what has waited long enough. */
 void outbox_tick(struct model *m, uint64_t now);
 
