@@ -12,6 +12,15 @@
 
 static enum log_level max_level = LOG_INFO;
 
+static void (*diverted)(void *ctx, const char *line);
+static void *diverted_ctx;
+
+void log_divert(void (*fn)(void *ctx, const char *line), void *ctx)
+{
+	diverted = fn;
+	diverted_ctx = ctx;
+}
+
 void log_set_level(enum log_level level)
 {
 	max_level = level;
@@ -35,8 +44,11 @@ __attribute__((format(printf, 3, 0))) static void print(enum log_level level, co
 	if (len > 0 && text[len - 1] == '\n')
 		text[len - 1] = '\0';
 	text_printable(text);
-	snprintf(line, sizeof(line), "%s%s\n", prefix, text);
-	fputs(line, stderr);
+	snprintf(line, sizeof(line), "%s%s%s", prefix, text, diverted ? "" : "\n");
+	if (diverted)
+		diverted(diverted_ctx, line);
+	else
+		fputs(line, stderr);
 }
 
 void log_warn(const char *fmt, ...)

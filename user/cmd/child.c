@@ -20,6 +20,16 @@
 #define GRACE_NS NSEC_PER_SEC
 #define GRACE_STEP_US 10000
 
+/* The terminal is somebody else's: it shall neither write to it nor take keys from it. */
+static void leave_terminal(void)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	for (int fd = STDIN_FILENO; null >= 0 && fd <= STDERR_FILENO; fd++)
+		if (isatty(fd))
+			dup2(null, fd);
+}
+
 static void __attribute__((noreturn)) run_child(char **argv, int go, int failed)
 {
 	char byte;
@@ -123,6 +133,8 @@ int child_prepare(struct child *c, char **argv, struct err *e)
 	if (c->pid == 0) {
 		close(go[1]);
 		close(failed[0]);
+		if (c->off_terminal)
+			leave_terminal();
 		run_child(argv, go[0], failed[1]);
 	}
 	close(go[0]);

@@ -10,6 +10,7 @@
 
 struct child {
 	pid_t pid; /* 0 = none, or it has ended */
+	bool off_terminal; /* to be set before: what of its files 0 to 2 is a terminal is none */
 	bool adopts; /* what it leaves behind becomes a child of this process */
 	int go; /* a byte written here lets it run */
 	int failed; /* it writes errno here if it can't */
