@@ -8,7 +8,7 @@
 #include "output/output.h"
 
 static const struct command *const commands[] = {
-	&cmd_record, &cmd_report, &cmd_frames, &cmd_fences, &cmd_messages,
+	&cmd_record, &cmd_top,    &cmd_report, &cmd_frames, &cmd_fences, &cmd_messages,
 	&cmd_check,  &cmd_export, &cmd_dump,   &cmd_probes, &cmd_doctor,
 };
 

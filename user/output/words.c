@@ -150,6 +150,17 @@ void words_taker(char *dst, size_t len, const struct blocker *b, unsigned width)
 		peer_words(dst, len, b, width);
 }
 
+void words_timeline(char *dst, size_t len, const struct fence_name *name)
+{
+	char driver[WORDS_LEN], timeline[WORDS_LEN];
+
+	text_escape(driver, sizeof(driver), name->driver, sizeof(name->driver));
+	text_escape(timeline, sizeof(timeline), name->timeline, sizeof(name->timeline));
+	*dst = '\0';
+	if (*driver || *timeline)
+		snprintf(dst, len, "%s/%s", *driver ? driver : "-", *timeline ? timeline : "-");
+}
+
 /* Append to a text that may already fill dst. */
 void words_append(char *dst, size_t len, const char *fmt, ...)
 {

@@ -38,6 +38,9 @@ void words_waker(char *dst, size_t len, const struct blocker *b, unsigned width)
 /* Who took the CPU from a preempted thread, likewise; empty if that is not what happened. */
 void words_taker(char *dst, size_t len, const struct blocker *b, unsigned width);
 
+/* Whose a fence is: "DRIVER/TIMELINE", '-' for what is not known of it; empty if nothing is. */
+void words_timeline(char *dst, size_t len, const struct fence_name *name);
+
 /*
  * What most of a frame went to: "blocked on a lock (futex), woken by llvmpipe-0/1234". Of one that
  * FrameTimeline told of, its jank.
