@@ -77,7 +77,7 @@ fits_80_columns()
 }
 
 expect help_width 0 '' '' fits_80_columns
-for command in record report frames fences messages check export dump probes doctor; do
+for command in record top report frames fences messages check export dump probes doctor; do
 	expect $command/help_width 0 '' '' fits_80_columns $command
 	expect $command/listed 0 "^  $command " '' "$FRAMESCOPE" --help
 	expect $command/help 0 "framescope $command" '' "$FRAMESCOPE" $command --help
@@ -123,6 +123,14 @@ expect record/package_empty 2 '' "'' is not the name of a package" "$FRAMESCOPE"
 expect record/package_twice 2 '' 'more than one --package' \
 	"$FRAMESCOPE" record --package a.b --package c.d
 expect record/package_all 2 '' 'either -a or --package' "$FRAMESCOPE" record -a --package a.b
+expect top/nothing 2 '' 'what is to be watched' "$FRAMESCOPE" top
+expect top/package_all 2 '' 'either -a or --package' "$FRAMESCOPE" top -a --package a.b
+for seconds in 0 0.05 -1 x ''; do
+	expect top/interval_$seconds 2 '' "--interval takes seconds.* from 0\.1 to .*, not '$seconds'" \
+		"$FRAMESCOPE" top -a --interval "$seconds"
+done
+expect top/refresh_rate 2 '' '--refresh-rate takes Hz' "$FRAMESCOPE" top -a --refresh-rate 0
+expect top/output 2 '' 'unknown option -o' "$FRAMESCOPE" top -a -o x.fsc
 expect record/buffer 2 '' "'2' is not a size from 4 to 1048576 KiB" "$FRAMESCOPE" record -a --buffer 2
 expect record/standard_output 2 '' 'not written to standard output' "$FRAMESCOPE" record -a -o -
 expect dump/standard_output 2 '' 'not written to standard output' "$FRAMESCOPE" dump swap_loop.txt -o -

@@ -55,7 +55,13 @@ static void put_text(const struct page *p, const char *text)
 	page_wrap(p->out, indent, indent, p->screen->columns, text);
 }
 
-/* "16.67" for 16 667 000 ns: ms in at most 6 characters. */
+/* With one decimal. */
+static void tenths_text(char *dst, size_t len, uint64_t tenths, const char *unit)
+{
+	snprintf(dst, len, "%" PRIu64 ".%" PRIu64 "%s", tenths / 10, tenths % 10, unit);
+}
+
+/* "16.67" for 16 667 000 ns: ms in at most 6 characters, and what is longer than 10 s in s. */
 static void ms_text(char *dst, size_t len, uint64_t ns)
 {
 	uint64_t hundredths = ns / 10000 + (ns % 10000 >= 5000);
@@ -64,15 +70,11 @@ static void ms_text(char *dst, size_t len, uint64_t ns)
 	if (hundredths < 100000)
 		snprintf(dst, len, "%" PRIu64 ".%02" PRIu64, hundredths / 100, hundredths % 100);
 	else if (tenths < 100000)
-		snprintf(dst, len, "%" PRIu64 ".%" PRIu64, tenths / 10, tenths % 10);
+		tenths_text(dst, len, tenths, "");
+	else if (tenths < 10000000)
+		tenths_text(dst, len, tenths / 1000 + (tenths % 1000 >= 500), "s");
 	else
-		snprintf(dst, len, "%" PRIu64 "s", ns / UINT64_C(1000000000));
-}
-
-/* With one decimal. */
-static void tenths_text(char *dst, size_t len, uint64_t tenths, const char *unit)
-{
-	snprintf(dst, len, "%" PRIu64 ".%" PRIu64 "%s", tenths / 10, tenths % 10, unit);
+		snprintf(dst, len, "%" PRIu64 "s", tenths / 10000);
 }
 
 static void rate_text(char *dst, size_t len, const struct figures *f)
@@ -201,7 +203,7 @@ static void print_title(const struct page *p, const struct layout *l)
 	if (l->others)
 		words_append(line, sizeof(line), "%*s", NUMBER_WIDTH, "fences");
 	if (l->bar)
-		words_append(line, sizeof(line), "  where its frames' time went");
+		words_append(line, sizeof(line), "  budget");
 	put_line(p, BOLD, line);
 }
 
@@ -261,10 +263,8 @@ static void why_text(char *dst, size_t len, const struct snapshot *s, const stru
 	if (f->late)
 		words_append(dst, len, "%" PRIu64 " came too late for their interval; ", f->late);
 	if (!f->frames) {
-		char ago[32];
-
-		tenths_text(ago, sizeof(ago), (s->to_ns - f->last_end_ns) / 100000000, "");
-		words_append(dst, len, "no frame for %s s", ago);
+		tenths_text(text, sizeof(text), (s->to_ns - f->last_end_ns) / 100000000, "");
+		words_append(dst, len, f->last_end_ns ? "no frame for %s s" : "no frame yet", text);
 		return;
 	}
 	if (!f->has_blocker || !total) {
@@ -470,8 +470,8 @@ static void print_help(const struct page *p)
 		"p50, p95, p99: from one frame's end to the next one's, in ms.",
 		"jank: the share that is janky by HWUI's rules; - where these don't apply.",
 		"fences: made by its process and not signalled yet. -: not known.",
-		"The bar is where the time of its whole frames went; under it what they waited",
-		"for longest, with its share of that time.",
+		"budget: where the time of its whole frames went; under it what they waited for",
+		"longest, with its share of that time.",
 		"",
 		"Any key goes back.",
 	};
