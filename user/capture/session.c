@@ -80,16 +80,17 @@ struct session {
 	pid_t *born; /* processes that were started since the last look */
 	size_t nr_born, cap_born;
 	struct err err; /* the first failure inside a callback; code 0 = none */
+	struct err refusal; /* of the sink, the last; here, for to clear one takes longer than a
+			       copy */
 };
 
 static void add_record(void *ctx, const struct fs_header *rec)
 {
 	struct session *s = ctx;
-	struct err e = { 0 };
 
 	s->records++;
-	if (s->sink->ops->add(s->sink, rec, &e) && !s->err.code)
-		s->err = e;
+	if (s->sink->ops->add(s->sink, rec, &s->refusal) && !s->err.code)
+		s->err = s->refusal;
 }
 
 static bool ends_frame(const struct session *s, const struct fs_span *span)

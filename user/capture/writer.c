@@ -276,10 +276,16 @@ static struct chunk *chunk_of(struct writer *w, uint32_t cpu)
 	return w->chunks[index];
 }
 
-int writer_add(struct writer *w, const struct fs_header *rec, struct err *e)
+static int no_chunk(struct writer *w, struct err *e)
 {
 	struct err error = { 0 };
 
+	err_errno(&error, -ENOMEM, "cannot write to '%s'", w->path);
+	return stick(w, &error, e);
+}
+
+int writer_add(struct writer *w, const struct fs_header *rec, struct err *e)
+{
 	if (w->error.code) {
 		*e = w->error;
 		return e->code;
@@ -289,10 +295,8 @@ int writer_add(struct writer *w, const struct fs_header *rec, struct err *e)
 			       rec->kind, rec->size);
 
 	struct chunk *c = chunk_of(w, rec->cpu);
-	if (!c) {
-		err_errno(&error, -ENOMEM, "cannot write to '%s'", w->path);
-		return stick(w, &error, e);
-	}
+	if (!c)
+		return no_chunk(w, e);
 	if (c->h.size + rec->size > sizeof(c->payload)) {
 		int ret = flush(w, c, e);
 
