@@ -251,6 +251,18 @@ static void nobody(void)
 	       "  No function that ends frames was found in what the watched processes have\n"
 	       "  mapped: name the process that draws (-p PID, or -- CMD), or add its swap\n"
 	       "  function (--uprobe LIB:SYMBOL=swap).\n");
+	screen.full = true;
+	two.dropped = 12;
+	expect(&screen, &v, &two,
+	       "framescope top: 1.000 to 2.000 s, 0 producers, - fences in flight, 0 lost\n"
+	       "New producers are not seen: there were too many. Start top again.\n"
+	       "12 frames are in no figure: there were too many at once\n"
+	       "No frame has ended.\n"
+	       "  No function that ends frames was found in what the watched processes have\n"
+	       "  mapped: name the process that draws (-p PID, or -- CMD), or add its swap\n"
+	       "  function (--uprobe LIB:SYMBOL=swap).\n");
+	screen.full = false;
+	two.dropped = 0;
 	screen.ends_probed = true;
 	screen.message = "recording process 5, x";
 	expect(&screen, &v, &two,

@@ -14,6 +14,7 @@
 #include "cmd/interrupt.h"
 #include "cmd/judging.h"
 #include "model/outbox.h"
+#include "model/producers.h"
 #include "output/output.h"
 #include "stream/live.h"
 #include "top/screen.h"
@@ -25,6 +26,7 @@
 #define KEYS_MS 50 /* how late a key may be seen */
 #define MESSAGE_NS (10 * NSEC_PER_SEC) /* how long one is shown */
 #define MESSAGES_LEN 16384 /* of those kept for the end */
+#define JUDGED_MAX 4096 /* windows whose state the judges keep, of 1.3 KB each */
 
 static const char help[] =
 	"usage: framescope top [OPTIONS] [-p PID]... [--comm NAME] [--package NAME] [-a]\n"
@@ -177,6 +179,16 @@ static int pump(struct top *t, struct err *e)
 	return rc;
 }
 
+/*
+ * The judges keep the state of each window that ever was. When these are too many, they begin anew,
+ * as for an app that was there before.
+ */
+static void bound_judges(struct judging *j)
+{
+	if (j->verdicts && verdicts_window(j->verdicts, JUDGED_MAX))
+		judging_free(j);
+}
+
 /* Whether it is over: then what it was is to be seen, unless this is a pause. */
 static int close_interval(struct top *t, bool *over, struct err *e)
 {
@@ -189,6 +201,8 @@ static int close_interval(struct top *t, bool *over, struct err *e)
 				  t->view.paused ? &t->hidden : &t->shown);
 	if (rc < 0)
 		return no_memory(e);
+	if (rc)
+		bound_judges(&t->judging);
 	*over = rc && !t->view.paused;
 	return 0;
 }
@@ -198,6 +212,7 @@ static struct screen screen_of(const struct top *t)
 	return (struct screen){
 		.columns = SCREEN_PLAIN_COLUMNS,
 		.ends_probed = model_stats(t->model)->ends_probed,
+		.full = model_stats(t->model)->producers >= PRODUCERS_MAX,
 		.origin_ns = t->start_ns,
 	};
 }

@@ -141,6 +141,9 @@ static void print_head(const struct page *p, const struct view *v, const struct 
 	if (s->lost_before)
 		words_append(line, sizeof(line), " (%" PRIu64 " before)", s->lost_before);
 	put_line(p, s->lost ? WARN : BOLD, line);
+	if (p->screen->full)
+		put_line(p, WARN,
+			 "New producers are not seen: there were too many. Start top again.");
 	if (!s->dropped)
 		return;
 	snprintf(line, sizeof(line),

@@ -21,6 +21,7 @@ struct screen {
 	bool colour; /* else letters, and no escape sequences at all */
 	bool keys; /* there is a keyboard: say which keys there are */
 	bool ends_probed; /* a function that ends frames is, for when there are none */
+	bool full; /* the model takes no new producers any more */
 	uint64_t origin_ns; /* what times count from */
 	const char *message; /* the last one for the user; NULL or empty: none */
 };

@@ -17,7 +17,7 @@
 #include "model/model.h"
 
 #define TOP_PRODUCERS 512
-#define TOP_AHEAD 4096 /* frames; some 7 KB each */
+#define TOP_AHEAD 4096 /* frames; some 4 KB each */
 #define TOP_IDLE_NS UINT64_C(60000000000)
 #define TOP_SLOW 16 /* frames kept of each producer */
 #define TOP_WHY_LEN 320
