@@ -295,6 +295,40 @@ static void idle(void)
 	end();
 }
 
+static void feed_task(uint32_t tid)
+{
+	const struct fs_task rec = {
+		.h = { .time_ns = 1,
+		       .tid = tid,
+		       .tgid = tid,
+		       .kind = FS_KIND_TASK,
+		       .size = sizeof(rec) },
+		.op = FS_TASK_SEEN,
+	};
+
+	CU_ASSERT_EQUAL_FATAL(model_feed(model, &rec.h), 0);
+}
+
+/* Whose thread has ended goes sooner: of these two, only thread 5 is there. */
+static void gone(void)
+{
+	static const struct producer here = { .id = 1, .pid = 5, .render_tid = 5 };
+	static const struct producer ended = { .id = 2, .pid = 6, .render_tid = 6 };
+
+	begin(SEC);
+	feed_task(5);
+	add(make(&here, 2, 0, 500, 0));
+	add(make(&ended, 2, 0, 500, 0));
+	for (uint64_t s = 1; s <= 6; s++) {
+		expect_close(s * 1000, (s - 1) * 1000, s * 1000);
+		CU_ASSERT_EQUAL(shown.nr, 2);
+	}
+	expect_close(7000, 6000, 7000);
+	CU_ASSERT_EQUAL_FATAL(shown.nr, 1);
+	CU_ASSERT_PTR_EQUAL(shown.figures[0].producer, &here);
+	end();
+}
+
 static void feed_fence(uint32_t tid, uint64_t context, uint64_t seqno, uint32_t op)
 {
 	const struct fs_fence rec = {
@@ -306,20 +340,6 @@ static void feed_fence(uint32_t tid, uint64_t context, uint64_t seqno, uint32_t 
 		.context = context,
 		.seqno = seqno,
 		.op = op,
-	};
-
-	CU_ASSERT_EQUAL_FATAL(model_feed(model, &rec.h), 0);
-}
-
-static void feed_task(uint32_t tid)
-{
-	const struct fs_task rec = {
-		.h = { .time_ns = 1,
-		       .tid = tid,
-		       .tgid = tid,
-		       .kind = FS_KIND_TASK,
-		       .size = sizeof(rec) },
-		.op = FS_TASK_SEEN,
 	};
 
 	CU_ASSERT_EQUAL_FATAL(model_feed(model, &rec.h), 0);
@@ -420,6 +440,15 @@ static void limits(void)
 	expect_close(1000, 0, 1000);
 	CU_ASSERT_EQUAL(shown.nr, TOP_PRODUCERS);
 	CU_ASSERT_EQUAL(shown.dropped, 2 + 3);
+	/* Now there is room for who comes: the first but the one that is looked at gives way. */
+	window_keep(window, 1);
+	add(make(&many[TOP_PRODUCERS], 3, 10, 1100, 0));
+	expect_close(2000, 1000, 2000);
+	CU_ASSERT_EQUAL(shown.nr, TOP_PRODUCERS);
+	CU_ASSERT_EQUAL(shown.dropped, 2 + 3);
+	CU_ASSERT_PTR_EQUAL(shown.figures[0].producer, &many[0]);
+	CU_ASSERT_PTR_EQUAL(shown.figures[1].producer, &many[2]);
+	CU_ASSERT_PTR_EQUAL(shown.figures[TOP_PRODUCERS - 1].producer, &many[TOP_PRODUCERS]);
 	end();
 }
 
@@ -433,6 +462,7 @@ int main(void)
 		{ "jank", jank },
 		{ "slow", slow },
 		{ "idle", idle },
+		{ "gone", gone },
 		{ "fences", fences },
 		{ "losses", losses },
 		{ "limits", limits },

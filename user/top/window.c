@@ -120,6 +120,34 @@ void window_free(struct window *w)
 	free(w);
 }
 
+static void forget(struct window *w, unsigned index)
+{
+	struct entry *e = w->entries[index];
+
+	idmap_remove(&w->by_id, e->producer->id);
+	entry_free(e);
+	w->nr--;
+	memmove(w->entries + index, w->entries + index + 1,
+		(w->nr - index) * sizeof(w->entries[0]));
+}
+
+/* Forget the one that has made no frame for longest, if that is not in this interval. */
+static void make_place(struct window *w)
+{
+	unsigned found = w->nr;
+
+	for (unsigned i = 0; i < w->nr; i++) {
+		const struct entry *e = w->entries[i];
+
+		if (e->frames || e->producer->id == w->kept)
+			continue;
+		if (found == w->nr || e->prev_end_ns < w->entries[found]->prev_end_ns)
+			found = i;
+	}
+	if (found < w->nr)
+		forget(w, found);
+}
+
 /* *out is NULL if there are too many. */
 static int get_entry(struct window *w, const struct producer *p, struct entry **out)
 {
@@ -127,7 +155,11 @@ static int get_entry(struct window *w, const struct producer *p, struct entry **
 	int err;
 
 	*out = e;
-	if (e || w->nr == TOP_PRODUCERS)
+	if (e)
+		return 0;
+	if (w->nr == TOP_PRODUCERS)
+		make_place(w);
+	if (w->nr == TOP_PRODUCERS)
 		return 0;
 	e = calloc(1, sizeof(*e));
 	if (!e)
@@ -439,26 +471,20 @@ static int make_room(struct snapshot *s, unsigned nr)
 	return 0;
 }
 
-/* The producers that are idle for long are gone. */
-static void forget_idle(struct window *w)
+static void forget_idle(struct window *w, const struct model *m)
 {
-	unsigned kept = 0;
+	for (unsigned i = w->nr; i > 0; i--) {
+		const struct entry *e = w->entries[i - 1];
+		const struct producer *p = e->producer;
+		bool gone = p->render_tid && !model_thread_pid(m, p->render_tid);
+		uint64_t patience = gone ? TOP_GONE_NS : TOP_IDLE_NS;
 
-	for (unsigned i = 0; i < w->nr; i++) {
-		struct entry *e = w->entries[i];
-		uint32_t id = e->producer->id;
-
-		if (id != w->kept && e->prev_end_ns + TOP_IDLE_NS < w->from_ns) {
-			idmap_remove(&w->by_id, id);
-			entry_free(e);
-		} else {
-			w->entries[kept++] = e;
-		}
+		if (p->id != w->kept && e->prev_end_ns + patience < w->from_ns)
+			forget(w, i - 1);
 	}
-	w->nr = kept;
 }
 
-static void next_interval(struct window *w)
+static void next_interval(struct window *w, const struct model *m)
 {
 	for (unsigned i = 0; i < w->nr; i++) {
 		struct entry *e = w->entries[i];
@@ -470,7 +496,7 @@ static void next_interval(struct window *w)
 	w->lost_before = w->lost;
 	w->from_ns = w->to_ns;
 	w->to_ns += w->interval_ns;
-	forget_idle(w);
+	forget_idle(w, m);
 }
 
 static int close_at(struct window *w, const struct model *m, uint64_t to_ns, struct snapshot *s)
@@ -494,7 +520,7 @@ static int close_at(struct window *w, const struct model *m, uint64_t to_ns, str
 	for (unsigned i = 0; i < w->nr; i++)
 		fill(&s->figures[i], w->entries[i], m);
 	err = count_fences(s, m);
-	next_interval(w);
+	next_interval(w, m);
 	/* Some may have ended within the one that begins. */
 	return err ? err : take_ahead(w, m);
 }

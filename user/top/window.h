@@ -5,7 +5,8 @@
  * ended. Frames of the intervals to come are kept until these are over.
  *
  * Memory is bounded: by TOP_PRODUCERS, TOP_AHEAD and the limits of what is kept of each producer.
- * One that has made no frame for TOP_IDLE_NS is forgotten, unless it is the one that is looked at.
+ * One that has made no frame for TOP_IDLE_NS is forgotten, sooner if its thread has ended or
+ * another one has no room, unless it is the one that is looked at.
  */
 #ifndef TOP_WINDOW_H
 #define TOP_WINDOW_H
@@ -19,6 +20,7 @@
 #define TOP_PRODUCERS 512
 #define TOP_AHEAD 4096 /* frames; some 4 KB each */
 #define TOP_IDLE_NS UINT64_C(60000000000)
+#define TOP_GONE_NS UINT64_C(5000000000) /* the same if its thread has ended */
 #define TOP_SLOW 16 /* frames kept of each producer */
 #define TOP_WHY_LEN 320
 /* Of a frame that no judge has judged: in percent of its producer's median. */
