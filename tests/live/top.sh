@@ -144,7 +144,7 @@ top_refused() {
 
 # On a terminal: two cases at a time.
 top_terminal() { # cases...
-	local case running=() wrong=
+	local case job running=() wrong=
 
 	if ! command -v python3 >/dev/null; then
 		skip "python3 is not installed"
@@ -156,15 +156,15 @@ top_terminal() { # cases...
 			>"$work/$case/log" 2>&1 &
 		running+=("$! $case")
 		[ "${#running[@]}" -lt 2 ] && [ "$case" != "${*: -1}" ] && continue
-		for case in "${running[@]}"; do
-			wait "${case%% *}" || wrong+=" ${case#* }"
+		for job in "${running[@]}"; do
+			wait "${job%% *}" || wrong+=" ${job#* }"
 		done
 		running=()
 	done
 	if [ -z "$wrong" ]; then
 		pass
 	else
-		# shellcheck disable=SC2046 # names without blanks
+		# shellcheck disable=SC2046,SC2086 # names without blanks
 		fail "on a terminal:$wrong" $(printf "$work/%s/log " $wrong)
 	fi
 }

@@ -128,7 +128,7 @@ static void forget(struct window *w, unsigned index)
 	entry_free(e);
 	w->nr--;
 	memmove(w->entries + index, w->entries + index + 1,
-		(w->nr - index) * sizeof(w->entries[0]));
+		(w->nr - index) * sizeof(struct entry *));
 }
 
 /* Forget the one that has made no frame for longest, if that is not in this interval. */
