@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "check.h"
+#include "probe/governor.h"
 #include "probe/platform.h"
 
 static char dir[] = "/tmp/test_platform.XXXXXX";
@@ -46,8 +47,14 @@ static void test_android(void)
 		      "ro.build.version.sdk) echo 34 ;;\n"
 		      "ro.build.version.release) echo 14 ;;\n"
 		      "ro.product.model) echo 'Pixel 8 \"Pro\"' ;;\n"
+		      "ro.build.fingerprint) echo google/husky/husky:14 ;;\n"
 		      "esac");
 	expect(34, "14", "Pixel 8 \"Pro\"");
+
+	struct platform p;
+
+	platform_read(&p);
+	CU_ASSERT_STRING_EQUAL(p.build, "google/husky/husky:14");
 }
 
 /* Properties that are not set are printed as an empty line. */
@@ -112,6 +119,27 @@ static void test_layouts(void)
 	CU_ASSERT_FALSE(platform_is_layout(26));
 }
 
+/* A CPU directory, made here, with two governors; one CPU has none, and "cpufreq" is no CPU. */
+static void test_governors(void)
+{
+	char command[512], text[64];
+
+	snprintf(command, sizeof(command),
+		 "cd %s && for c in cpu0/cpufreq cpu1/cpufreq cpu2 cpu3/cpufreq cpufreq; do mkdir -p "
+		 "sys/$c; done && echo schedutil | tee sys/cpu0/cpufreq/scaling_governor "
+		 "sys/cpu3/cpufreq/scaling_governor >/dev/null && echo performance "
+		 ">sys/cpu1/cpufreq/scaling_governor",
+		 dir);
+	CU_ASSERT_EQUAL_FATAL(system(command), 0);
+	snprintf(command, sizeof(command), "%s/sys", dir);
+	governor_read_in(command, text, sizeof(text));
+	CU_ASSERT_STRING_EQUAL(text, "performance, schedutil");
+	governor_read_in("/nowhere", text, sizeof(text));
+	CU_ASSERT_STRING_EQUAL(text, "");
+	snprintf(command, sizeof(command), "rm -r %s/sys", dir);
+	CU_ASSERT_EQUAL(system(command), 0);
+}
+
 int main(void)
 {
 	static const struct check_case cases[] = {
@@ -122,6 +150,7 @@ int main(void)
 		{ "odd_values", test_odd_values },
 		{ "hangs", test_hangs },
 		{ "layouts", test_layouts },
+		{ "governors", test_governors },
 		{ NULL, NULL },
 		/* clang-format on */
 	};

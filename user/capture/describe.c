@@ -17,6 +17,7 @@
 #include "capture/programs.h"
 #include "capture/kernel_side.h"
 #include "probe/catalogue.h"
+#include "probe/governor.h"
 #include "probe/kernel.h"
 #include "probe/platform.h"
 
@@ -96,10 +97,24 @@ static void add_platform(json_t *root, const struct platform *p)
 		json_object_set_new(root, "android_release", json_text(p->release));
 	if (p->model[0])
 		json_object_set_new(root, "model", json_text(p->model));
+	if (p->build[0])
+		json_object_set_new(root, "build", json_text(p->build));
+}
+
+/* What two recordings of the same program may differ by. */
+static void add_circumstances(json_t *root, const char *label)
+{
+	char governor[128];
+
+	governor_read(governor, sizeof(governor));
+	if (governor[0])
+		json_object_set_new(root, "governor", json_text(governor));
+	if (label)
+		json_object_set_new(root, "label", json_text(label));
 }
 
 struct fs_meta *meta_record(struct framescope_bpf *skel, const struct points *points,
-			    const char *command, const struct platform *platform)
+			    const char *command, const char *label, const struct platform *platform)
 {
 	json_t *attached = json_array(), *missing = json_array();
 	struct lost_points lost = { .list = missing };
@@ -126,6 +141,7 @@ struct fs_meta *meta_record(struct framescope_bpf *skel, const struct points *po
 	if (!root)
 		return NULL;
 	add_platform(root, platform);
+	add_circumstances(root, label);
 	text = json_dumps(root, JSON_COMPACT);
 	while (text && sizeof(*rec) + strlen(text) > FS_RECORD_MAX - 8 &&
 	       json_array_size(attached)) {

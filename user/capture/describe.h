@@ -12,10 +12,12 @@ struct points;
 /*
  * The record that says what this capture is: JSON with framescope, kernel, machine, started,
  * command, programs, attached, missing; of what is known of the platform android_sdk,
- * android_release, model. malloc'ed, the caller's; NULL when out of memory.
+ * android_release, model, build, governor; label, if it is not NULL. malloc'ed, the caller's; NULL
+ * when out of memory.
  */
 struct fs_meta *meta_record(struct framescope_bpf *skel, const struct points *points,
-			    const char *command, const struct platform *platform);
+			    const char *command, const char *label,
+			    const struct platform *platform);
 
 /* What is attached, what is not, and what that costs; to standard error. */
 void describe_attached(struct framescope_bpf *skel, const struct points *points);

@@ -412,7 +412,7 @@ int session_ready(struct session *s, struct err *e)
 		return err;
 	if (err)
 		log_warn("%s; it is probed once it is there", e->what);
-	meta = meta_record(s->skel, s->points, s->cfg.command, s->cfg.platform);
+	meta = meta_record(s->skel, s->points, s->cfg.command, s->cfg.label, s->cfg.platform);
 	if (!meta)
 		return err_errno(e, -ENOMEM, "cannot describe the capture");
 	add_record(s, &meta->h);

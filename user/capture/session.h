@@ -29,6 +29,7 @@ struct session_config {
 	uint16_t frame_info_layout; /* slots of HWUI's FrameInfo; 0 = not known */
 	/* For the capture's meta record: */
 	const char *command; /* the command line */
+	const char *label; /* what its user says it is of; NULL: nothing */
 	const struct platform *platform; /* what Android this is; outlives the session */
 };
 

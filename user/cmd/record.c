@@ -55,6 +55,8 @@ static const char help[] =
 	"      --frame-info-layout N\n"
 	"                       how many slots HWUI's FrameInfo has here, if framescope\n"
 	"                       takes it for another one: 16, 17, 22, 23, 24 or 25\n"
+	"      --label TEXT     what is recorded, such as its version or commit: compare\n"
+	"                       and check say where it differs\n"
 	"      --btf FILE       the kernel's types, where it has no\n"
 	"                       /sys/kernel/btf/vmlinux\n"
 	"      --buffer KIB     size of each CPU's ring (4 to 1048576), if records get\n"
@@ -73,12 +75,14 @@ static const char help[] =
 
 enum {
 	OPT_MARKERS = 0x100,
+	OPT_LABEL,
 };
 
 static const struct option options[] = {
 	CAPTURING_OPTIONS,
 	{ "output", required_argument, NULL, 'o' },
 	{ "markers", no_argument, NULL, OPT_MARKERS },
+	{ "label", required_argument, NULL, OPT_LABEL },
 	{ 0 },
 };
 
@@ -132,6 +136,10 @@ static int parse(const struct command *self, struct request *req, int argc, char
 			break;
 		case OPT_MARKERS:
 			req->c.session.markers = true;
+			status = EXIT_OK;
+			break;
+		case OPT_LABEL:
+			req->c.session.label = optarg;
 			status = EXIT_OK;
 			break;
 		default:

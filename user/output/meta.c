@@ -56,7 +56,8 @@ json_t *meta_parse(const char *text)
 	static const char *const strings[] = { "framescope", "kernel",  "machine",
 					       "command",    "started", "android_release",
 					       "model",      "source",  "dialect",
-					       "clock" };
+					       "clock",      "build",   "label",
+					       "governor" };
 	json_t *all = text ? json_loads(text, 0, NULL) : NULL;
 	json_t *meta = json_object();
 

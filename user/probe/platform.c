@@ -152,6 +152,7 @@ void platform_read(struct platform *p)
 	if (!ask("ro.build.version.sdk", sdk, sizeof(sdk), deadline_ns))
 		return;
 	p->sdk = parse_sdk(sdk);
-	if (ask("ro.build.version.release", p->release, sizeof(p->release), deadline_ns))
-		ask("ro.product.model", p->model, sizeof(p->model), deadline_ns);
+	if (ask("ro.build.version.release", p->release, sizeof(p->release), deadline_ns) &&
+	    ask("ro.product.model", p->model, sizeof(p->model), deadline_ns))
+		ask("ro.build.fingerprint", p->build, sizeof(p->build), deadline_ns);
 }

@@ -12,6 +12,7 @@ struct platform {
 	unsigned sdk; /* ro.build.version.sdk */
 	char release[PLATFORM_TEXT_LEN]; /* ro.build.version.release */
 	char model[PLATFORM_TEXT_LEN]; /* ro.product.model */
+	char build[PLATFORM_TEXT_LEN]; /* ro.build.fingerprint, as far as it goes */
 };
 
 /*
