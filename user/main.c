@@ -8,8 +8,9 @@
 #include "output/output.h"
 
 static const struct command *const commands[] = {
-	&cmd_record, &cmd_top,    &cmd_report, &cmd_frames, &cmd_fences, &cmd_messages,
-	&cmd_check,  &cmd_export, &cmd_dump,   &cmd_probes, &cmd_doctor,
+	&cmd_record,   &cmd_top,    &cmd_report,  &cmd_frames,  &cmd_fences,
+	&cmd_messages, &cmd_check,  &cmd_compare, &cmd_summary, &cmd_export,
+	&cmd_dump,     &cmd_probes, &cmd_doctor,
 };
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))

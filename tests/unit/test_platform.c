@@ -125,7 +125,8 @@ static void test_governors(void)
 	char command[512], text[64];
 
 	snprintf(command, sizeof(command),
-		 "cd %s && for c in cpu0/cpufreq cpu1/cpufreq cpu2 cpu3/cpufreq cpufreq; do mkdir -p "
+		 "cd %s && for c in cpu0/cpufreq cpu1/cpufreq cpu2 cpu3/cpufreq cpufreq; do mkdir "
+		 "-p "
 		 "sys/$c; done && echo schedutil | tee sys/cpu0/cpufreq/scaling_governor "
 		 "sys/cpu3/cpufreq/scaling_governor >/dev/null && echo performance "
 		 ">sys/cpu1/cpufreq/scaling_governor",

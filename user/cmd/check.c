@@ -4,14 +4,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/baseline_file.h"
 #include "cmd/cmd.h"
 #include "cmd/gate_file.h"
 #include "cmd/out_file.h"
 #include "gate/print.h"
+#include "gate/versus.h"
 
 #define FILES_MAX 256
 
-enum option_value { OPT_BUDGET = 0x100, OPT_BUDGETS, OPT_JUNIT, OPT_JSON, OPT_GITHUB, OPT_LIST };
+enum option_value {
+	OPT_BUDGET = 0x100,
+	OPT_BUDGETS,
+	OPT_JUNIT,
+	OPT_JSON,
+	OPT_GITHUB,
+	OPT_LIST,
+	OPT_BASELINE
+};
 
 struct check_run {
 	struct gate_budgets budgets;
@@ -24,6 +34,11 @@ struct check_run {
 	struct gate_run *runs;
 	struct gate_watch *watch; /* NULL: only a list is wanted */
 	bool wanted[GATE_METRICS_MAX];
+	char *baselines[BASELINE_RUNS_MAX];
+	unsigned nr_baselines;
+	struct effects effects;
+	struct baseline before, now; /* runs, if there is a baseline */
+	struct versus versus;
 };
 
 static int on_frame(void *ctx, const struct frame *f, uint64_t interval_ns)
@@ -44,6 +59,8 @@ static void want_metrics(struct check_run *run)
 		run->wanted[interval] |= gate_metric_at(b->metric)->form == GATE_FPS;
 		run->wanted[wall] |= b->stat == GATE_SHARE;
 	}
+	for (unsigned i = 0; run->nr_baselines && i < gate_metrics(); i++)
+		run->wanted[i] |= baseline_has_metric(i);
 }
 
 static int read_files(struct check_run *run, struct err *e)
@@ -124,6 +141,19 @@ static int list_metrics(struct check_run *run, struct err *e)
 	return output_finish(stdout, output_failed(stdout), e);
 }
 
+static int compare(struct check_run *run, struct gate_check *c, struct err *e)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; i < run->nr_baselines && !rc; i++)
+		rc = baseline_file_add(&run->before, run->baselines[i], &run->judging, run->wanted,
+				       NULL, NULL, e);
+	for (unsigned i = 0; i < run->nr && !rc; i++)
+		rc = baseline_add(&run->now, run->files[i].path, run->files[i].samples,
+				  run->files[i].meta, e);
+	return rc ? rc : versus_add(&run->versus, c, &run->before, &run->now, &run->effects, e);
+}
+
 static int check(struct check_run *run, enum gate_outcome *outcome, struct err *e)
 {
 	struct gate_check c = { 0 };
@@ -139,6 +169,8 @@ static int check(struct check_run *run, enum gate_outcome *outcome, struct err *
 	c.runs = run->runs;
 	c.nr_runs = run->nr;
 	rc = gate_check_all(&c, &run->budgets, run->watch, e);
+	if (!rc && run->nr_baselines)
+		rc = compare(run, &c, e);
 	if (!rc)
 		rc = print_all(run, &c, e);
 	*outcome = gate_check_outcome(&c);
@@ -155,11 +187,28 @@ static int usage_budget(const struct command *self, const struct err *e)
 	return EXIT_USAGE;
 }
 
+/* It has all the files behind it, up to the next option or "--". */
+static int add_baselines(const struct command *self, struct check_run *run, int argc, char **argv)
+{
+	char *file = optarg;
+
+	do {
+		if (run->nr_baselines == BASELINE_RUNS_MAX)
+			return cmd_usage(self, "no more than %d files are a baseline",
+					 BASELINE_RUNS_MAX);
+		run->baselines[run->nr_baselines++] = file;
+		file = optind < argc && argv[optind][0] != '-' ? argv[optind++] : NULL;
+	} while (file);
+	return EXIT_OK;
+}
+
 static int parse(const struct command *self, struct check_run *run, int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "budget", required_argument, NULL, OPT_BUDGET },
 		{ "budgets", required_argument, NULL, OPT_BUDGETS },
+		{ "baseline", required_argument, NULL, OPT_BASELINE },
+		{ "min-effect", required_argument, NULL, BASELINE_MIN_EFFECT },
 		{ "junit", required_argument, NULL, OPT_JUNIT },
 		{ "json", required_argument, NULL, OPT_JSON },
 		{ "github", no_argument, NULL, OPT_GITHUB },
@@ -179,6 +228,14 @@ static int parse(const struct command *self, struct check_run *run, int argc, ch
 		case OPT_BUDGETS:
 			if (gate_budgets_read(&run->budgets, optarg, &e))
 				return cmd_fail(&e);
+			break;
+		case OPT_BASELINE:
+			if (add_baselines(self, run, argc, argv))
+				return EXIT_USAGE;
+			break;
+		case BASELINE_MIN_EFFECT:
+			if (baseline_effect_option(self, &run->effects, optarg))
+				return EXIT_USAGE;
 			break;
 		case OPT_JUNIT:
 			run->junit = optarg;
@@ -203,9 +260,14 @@ static int parse(const struct command *self, struct check_run *run, int argc, ch
 		return cmd_usage(self, "no more than %d files at a time", FILES_MAX);
 	if (run->list)
 		return EXIT_OK;
+	if (!run->nr && run->nr_baselines > 1)
+		return cmd_usage(self, "which capture file? --baseline takes all behind it: put it "
+				       "last, or -- before FILE");
 	if (!run->nr)
 		return cmd_usage(self, "which capture file?");
-	if (!run->budgets.nr)
+	if (run->effects.nr && !run->nr_baselines)
+		return cmd_usage(self, "--min-effect is of a --baseline");
+	if (!run->budgets.nr && !run->nr_baselines)
 		return cmd_usage(self, "which budget? Such as --budget 'wall.p95<=16.6ms'");
 	if (cmd_is_standard(run->junit) + cmd_is_standard(run->json) + run->github > 1)
 		return cmd_usage(self,
@@ -222,37 +284,48 @@ static int check_main(const struct command *self, int argc, char **argv)
 		[GATE_INCONCLUSIVE] = EXIT_INCONCLUSIVE,
 	};
 	enum gate_outcome outcome = GATE_PASS;
-	struct check_run run = { 0 };
+	struct check_run *run = calloc(1, sizeof(*run));
 	struct err e = { 0 };
 	int status;
 
-	judging_init(&run.judging);
-	status = parse(self, &run, argc, argv);
-	if (!status && check(&run, &outcome, &e))
+	if (!run) {
+		err_errno(&e, -ENOMEM, "cannot check");
+		return cmd_fail(&e);
+	}
+	judging_init(&run->judging);
+	effects_init(&run->effects);
+	status = parse(self, run, argc, argv);
+	if (!status && check(run, &outcome, &e))
 		status = cmd_fail(&e);
 	else if (!status)
 		status = statuses[outcome];
-	for (unsigned i = 0; run.files && i < run.nr; i++)
-		gate_file_free(&run.files[i]);
-	free(run.files);
-	free(run.runs);
-	gate_watch_free(run.watch);
-	gate_budgets_free(&run.budgets);
+	for (unsigned i = 0; run->files && i < run->nr; i++)
+		gate_file_free(&run->files[i]);
+	free(run->files);
+	free(run->runs);
+	versus_free(&run->versus);
+	baseline_free(&run->before);
+	baseline_free(&run->now);
+	gate_watch_free(run->watch);
+	gate_budgets_free(&run->budgets);
+	free(run);
 	return status;
 }
 
 const struct command cmd_check = {
 	.name = "check",
 	.summary = "budgets for frames: pass, fail, or that it can't be told",
-	.help = "usage: framescope check FILE... --budget EXPR [options]\n"
+	.help = "usage: framescope check FILE... [--budget EXPR] [--baseline FILE...] [options]\n"
 		"\n"
-		"Hold budgets against what was recorded, for scripts.\n"
+		"Hold budgets, or a baseline, against what was recorded, for scripts.\n"
 		"\n"
 		"  --budget EXPR        [PRODUCER:]METRIC[.STAT] OP VALUE[UNIT]; may be repeated\n"
 		"  --budgets FILE.json  {\"schema\": \"framescope.budgets/1\", \"budgets\": "
 		"[EXPR,\n"
 		"                       {\"budget\": EXPR, \"producer\": NAME}, ...]}\n"
-		"  --list-metrics       print all metrics, and which of them FILEs have\n"
+		"  --baseline FILE...   earlier runs, or their summary (framescope summary):\n"
+		"                       FILE is to be no worse. Ends at the next option or --\n" //
+	BASELINE_HELP "  --list-metrics       print all metrics, and which of them FILEs have\n"
 		"  --junit OUT.xml      also for CI: a testcase for each budget and producer,\n"
 		"                       inconclusive ones skipped\n"
 		"  --json OUT.json      also as JSON; '-' is standard output, instead of text\n"
@@ -278,10 +351,18 @@ const struct command cmd_check = {
 		"that is to be 0 %. Several FILEs are runs of the same thing, and one sample.\n"
 		"What a FILE cannot have is an error.\n"
 		"\n"
+		"Against a baseline there are wall.p50, wall.p95 and gpu.p95, as far as both have\n"
+		"them, and what --min-effect names, such as cause.lock.mean or jank.hwui.\n"
+		"One fails if it is worse by more than the least effect and not by chance, which\n"
+		"heeds that frames in a row are alike, that runs differ (by a fifth of the least\n"
+		"effect, or as several runs of the baseline say), and how many metrics there are.\n"
+		"It is inconclusive if twice the least effect might not be found.\n"
+		"\n"
 		"Exit status: 0 all pass, 3 one fails, 4 none fails but one is inconclusive,\n"
 		"1 an error, 2 wrong use.\n"
 		"\n"
 		"  framescope check app.fsc --budget 'wall.p95<=16.6ms' --budget 'jank.hwui<=1%'\n"
-		"  framescope check run*.fsc --budgets budgets.json --junit check.xml\n",
+		"  framescope check run*.fsc --budgets budgets.json --junit check.xml\n"
+		"  framescope check new.fsc --baseline baseline.json --min-effect 3%,0.1ms\n",
 	.run = check_main,
 };

@@ -24,7 +24,7 @@ struct command {
 };
 
 extern const struct command cmd_record, cmd_report, cmd_frames, cmd_fences, cmd_messages, cmd_dump,
-	cmd_probes, cmd_doctor, cmd_export, cmd_check, cmd_top;
+	cmd_probes, cmd_doctor, cmd_export, cmd_check, cmd_top, cmd_summary, cmd_compare;
 
 /*
  * getopt_long() with our manners: handles --help (prints self->help, exits 0) itself; on a wrong

@@ -212,7 +212,7 @@ static int add_result(struct gate_check *c, const struct gate_budget *b, const c
 
 static int make_room(struct gate_check *c, unsigned more)
 {
-	struct gate_result *results = realloc(c->results, (c->nr + more) * sizeof(*results));
+	struct gate_result *results = realloc(c->results, (c->nr + more + 1) * sizeof(*results));
 
 	if (results)
 		c->results = results;

@@ -8,6 +8,7 @@
 #define GATE_CHECK_H
 
 #include "base/err.h"
+#include "gate/against.h"
 #include "gate/beyond.h"
 #include "gate/budget.h"
 #include "gate/samples.h"
@@ -33,6 +34,8 @@ struct gate_result {
 	struct gate_estimate estimate;
 	struct gate_verdict verdict;
 	const struct gate_beyond *beyond; /* NULL: no frame is */
+	const struct against_metric *versus; /* it is of a baseline (gate/versus.h); else NULL */
+	enum measure_stat versus_stat;
 };
 
 /* What is printed of it all. */
@@ -42,6 +45,9 @@ struct gate_check {
 	struct gate_result *results; /* by producer, then as the budgets are written */
 	unsigned nr;
 	unsigned counts[GATE_INCONCLUSIVE + 1]; /* by outcome */
+	char (*differences)[AGAINST_DIFFERENCE_LEN]; /* between the baseline's circumstances and
+							ours */
+	unsigned nr_differences;
 };
 
 /*

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <math.h>
 
+#include "gate/compare.h"
 #include "gate/print.h"
 #include "output/json_values.h"
 
@@ -103,6 +104,8 @@ static json_t *result_object(const struct gate_result *r)
 		return NULL;
 	if (r->beyond)
 		rc |= json_object_set_new(o, "beyond", beyond_object(r));
+	if (r->versus)
+		rc |= json_object_set_new(o, "change", change_json(r->versus, r->versus_stat));
 	return json_if(rc, o);
 }
 
@@ -122,7 +125,7 @@ static json_t *paths(const struct gate_check *c)
 
 int gate_print_json(FILE *out, const struct gate_check *c, struct err *e)
 {
-	json_t *o = json_object(), *list = json_array();
+	json_t *o = json_object(), *list = json_array(), *differences = json_array();
 	int rc = 0;
 
 	rc |= json_set_text(o, "schema", SCHEMA);
@@ -133,6 +136,9 @@ int gate_print_json(FILE *out, const struct gate_check *c, struct err *e)
 	rc |= json_set_number(o, "failed", c->counts[GATE_FAIL]);
 	rc |= json_set_number(o, "inconclusive", c->counts[GATE_INCONCLUSIVE]);
 	rc |= json_object_set_new(o, "files", paths(c));
+	for (unsigned i = 0; i < c->nr_differences; i++)
+		rc |= json_array_append_new(differences, json_string(c->differences[i]));
+	rc |= json_object_set_new(o, "differences", differences);
 	for (unsigned i = 0; i < c->nr; i++)
 		rc |= json_array_append_new(list, result_object(&c->results[i]));
 	rc |= json_object_set_new(o, "budgets", list);

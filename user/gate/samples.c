@@ -18,6 +18,7 @@ struct gate_samples {
 	struct gate_producer **producers;
 	unsigned nr;
 	size_t kept; /* room of all series */
+	uint64_t display_ns;
 };
 
 struct gate_samples *gate_samples_new(const bool *wanted)
@@ -197,6 +198,23 @@ static int add_values(struct gate_samples *s, struct gate_producer *p, const str
 	return err;
 }
 
+static void note_display(struct gate_samples *s, const struct frame *f)
+{
+	const struct frame_slots *slots = &f->hwui.slots;
+	int64_t ns;
+
+	if (!slot_known(slots, SLOT_FRAME_INTERVAL))
+		return;
+	ns = slots->ns[SLOT_FRAME_INTERVAL];
+	if (ns > 0 && (!s->display_ns || (uint64_t)ns < s->display_ns))
+		s->display_ns = (uint64_t)ns;
+}
+
+uint64_t gate_samples_display_ns(const struct gate_samples *s)
+{
+	return s->display_ns;
+}
+
 int gate_samples_add(struct gate_samples *s, const struct frame *f, uint64_t *interval_ns)
 {
 	bool dump = f->dumped && !frame_is_told(f), follows = false;
@@ -207,6 +225,7 @@ int gate_samples_add(struct gate_samples *s, const struct frame *f, uint64_t *in
 	*interval_ns = 0;
 	if (f->fault)
 		return 0;
+	note_display(s, f);
 	err = get_producer(s, f->producer, &p);
 	if (err)
 		return err;

@@ -65,6 +65,9 @@ int gate_samples_add(struct gate_samples *s, const struct frame *f, uint64_t *in
 /* In order of appearance; NULL past the last. */
 const struct gate_producer *gate_samples_producer(const struct gate_samples *s, unsigned index);
 
+/* The shortest interval of the display that a FrameInfo told, ns; 0: none did. */
+uint64_t gate_samples_display_ns(const struct gate_samples *s);
+
 /* That name, which is the same in all runs of a thing; or NULL. */
 const struct gate_producer *gate_samples_find(const struct gate_samples *s, const char *name);
 

@@ -98,6 +98,8 @@ static void print_producer(FILE *out, const struct style *style, const struct ga
 	fprintf(out, "\n%s%s%s", style->bold, r->producer, style->off);
 	if (c->nr_runs > 1)
 		fprintf(out, "  in %u of %u files", r->runs, c->nr_runs);
+	if (r->versus)
+		fputs("  against the baseline", out);
 	if (*left_out)
 		fprintf(out, "  left out: %s", left_out);
 	putc('\n', out);
@@ -106,17 +108,22 @@ static void print_producer(FILE *out, const struct style *style, const struct ga
 
 void gate_print_text(FILE *out, const struct style *style, const struct gate_check *c)
 {
-	const char *producer = NULL;
 	enum gate_outcome all = gate_check_outcome(c);
+	const struct gate_result *before = NULL;
 
 	for (unsigned i = 0; i < c->nr; i++) {
 		const struct gate_result *r = &c->results[i];
 
-		if (!producer || strcmp(producer, r->producer) != 0)
+		if (!before || strcmp(before->producer, r->producer) != 0 ||
+		    !before->versus != !r->versus)
 			print_producer(out, style, c, r);
-		producer = r->producer;
+		before = r;
 		print_row(out, style, c, r);
 	}
+	if (c->nr_differences)
+		fprintf(out, "\n%sNot of the same circumstances:%s\n", style->warn, style->off);
+	for (unsigned i = 0; i < c->nr_differences; i++)
+		page_note(out, "%s", c->differences[i]);
 	fprintf(out, "\n%s%s%s: %u passed, %u failed, %u inconclusive\n",
 		all == GATE_PASS ? style->bold : style->warn, gate_outcome_name(all), style->off,
 		c->counts[GATE_PASS], c->counts[GATE_FAIL], c->counts[GATE_INCONCLUSIVE]);
