@@ -49,6 +49,7 @@ class Trace:
         self.events = defaultdict(list)  # track -> [event], in file order
         self.switches = defaultdict(list)  # cpu -> [(ts, prev_state, next)]
         self.wakings = []  # (ts, wakee, waker, flags)
+        self.names = defaultdict(set)  # tid -> by what the tree of processes calls it
         self.lost = Counter()  # bundles with lost events, by CPU
         self.graphics = []  # (sequence, ts, event)
         self.timelines = []  # (ts, event)
@@ -150,6 +151,8 @@ class Trace:
             complain(f"a time of clock {clock}")
         if "clocks" in packet:
             self.take_clocks(one(packet, "clocks"))
+        for thread in one(packet, "tree", {}).get("threads", []):
+            self.names[one(thread, "tid")].add(one(thread, "name", ""))
         if "track" in packet:
             self.take_track(one(packet, "track"))
         if "ftrace" in packet:
@@ -433,6 +436,10 @@ def check_sched(trace, dump):
         peer = int(rec.get("peer_tid", "0"))
         task = context in ("task", "unknown") and peer and not flags & 0x2
         waker = peer if task else None
+        name = rec.get("peer_comm")
+        if waking and waker and name and name not in trace.names[waker]:
+            complain(f"thread {waker}, which woke {rec['tid']}, is not called {name!r}, "
+                     f"but {sorted(trace.names[waker])}")
         wanted[int(rec["tid"])].append((
             trace.boottime(int(rec["out_ns"])), trace.boottime(waking) if waking else None,
             trace.boottime(int(rec["time_ns"])), waker, unseen))

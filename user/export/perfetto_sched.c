@@ -459,6 +459,26 @@ static int leave_unseen(struct sched *s, struct sched_cpu *cpu, struct out_threa
 	return put_switch(s, cpu, rec->out_ns, state, 0, NULL);
 }
 
+/*
+ * Who wakes a watched thread need not be watched, and then has no record of its own: its name is
+ * known from those that it woke.
+ */
+static void name_waker(struct sched *s, const struct fs_offcpu *rec)
+{
+	const struct out_thread *known = tracks_find(s->tracks, rec->peer_tid);
+	struct sched_waker *w = &s->wakers[rec->peer_tid & (WAKERS_NR - 1)];
+	char comm[FS_COMM_LEN + 1] = { 0 };
+
+	if (!*rec->peer_comm || (known && known->tgid && *known->comm && !known->exited))
+		return;
+	if (w->tid == rec->peer_tid && !memcmp(w->comm, rec->peer_comm, FS_COMM_LEN))
+		return;
+	w->tid = rec->peer_tid;
+	memcpy(w->comm, rec->peer_comm, FS_COMM_LEN);
+	memcpy(comm, rec->peer_comm, FS_COMM_LEN);
+	tracks_name(s->tracks, rec->waking_ns, rec->peer_tid, rec->peer_tgid, 0, comm);
+}
+
 static int put_waking(struct sched *s, const struct out_thread *thread, const struct fs_offcpu *rec)
 {
 	bool early = rec->flags & FS_OFF_WOKEN_EARLY;
@@ -479,6 +499,8 @@ static int put_waking(struct sched *s, const struct out_thread *thread, const st
 		if (err)
 			return err;
 	}
+	if (seen)
+		name_waker(s, rec);
 	w = &cpu->wakes[cpu->nr_wakes++];
 	*w = (struct sched_wake){
 		.ns = boottime(s, rec->waking_ns),

@@ -32,6 +32,7 @@
 #define BUNDLE_MAX 8192
 #define SCHED_FULL_CPUS 32
 #define CLOCKS_NR 64 /* a power of two; the last clock records */
+#define WAKERS_NR 1024 /* a power of two; wakers that are not watched whose names are kept */
 
 struct sched_clock {
 	uint64_t monotonic_ns;
@@ -40,6 +41,12 @@ struct sched_clock {
 
 struct sched_cpu;
 
+/* A thread that is not watched, and the name that the trace has for it. */
+struct sched_waker {
+	uint32_t tid;
+	char comm[FS_COMM_LEN];
+};
+
 struct sched {
 	struct tracks *tracks;
 	struct packets *packets;
@@ -47,6 +54,7 @@ struct sched {
 	unsigned nr_cpus; /* where something did */
 	struct sched_clock clocks[CLOCKS_NR];
 	unsigned nr_clocks; /* counts on */
+	struct sched_waker wakers[WAKERS_NR]; /* by tid; one gives way to another */
 	/*
 	 * How the kernel's trace event says that a thread was preempted depends on its release.
 	 * 0x100 is from 4.14 on; without a release trace_processor believes in 4.4.
