@@ -20,8 +20,8 @@
 #else
 #define PART 1
 #endif
-#define SAME_COMPARISONS (1000 / PART)
-#define SHIFTED_COMPARISONS (300 / PART)
+#define SAME_COMPARISONS (1000u / PART)
+#define SHIFTED_COMPARISONS (300u / PART)
 
 static uint64_t random_state;
 
@@ -176,6 +176,8 @@ static void try(const struct kind *k)
 	       "called the same\n",
 	       k->name, failed, SAME_COMPARISONS, unclear, found, SHIFTED_COMPARISONS, missed);
 	CU_ASSERT_TRUE(failed * 100 < SAME_COMPARISONS);
+	if (PART > 1)
+		return; /* so few say nothing of these shares */
 	CU_ASSERT_TRUE(found * 1000 >= k->found * SHIFTED_COMPARISONS);
 	CU_ASSERT_TRUE(missed * 1000 <= k->missed * SHIFTED_COMPARISONS);
 }

@@ -226,7 +226,7 @@ static int add_producers(struct against *a, const struct baseline *before,
 			unsigned first = 0;
 
 			find_all(&from, before, name);
-			while (!from.in[first])
+			while (first < r && !from.in[first])
 				first++;
 			if (first < r || a->nr == GATE_PRODUCERS_MAX)
 				continue;

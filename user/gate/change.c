@@ -466,7 +466,7 @@ void change_correct(struct change **all, unsigned nr)
 {
 	double least = 0;
 
-	qsort(all, nr, sizeof(*all), by_chance);
+	qsort(all, nr, sizeof(struct change *), by_chance);
 	for (unsigned i = 0; i < nr; i++) {
 		least = fmax(least, fmin(1, all[i]->chance * (nr - i)));
 		all[i]->corrected = least;

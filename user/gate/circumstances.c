@@ -52,9 +52,9 @@ json_t *circumstances_copy(const json_t *from)
 	return json_if(rc, to);
 }
 
-json_t *circumstances_of(const char *text, uint64_t display_ns)
+json_t *circumstances_of(const char *meta_text, uint64_t display_ns)
 {
-	json_t *meta = meta_parse(text), *to = json_object();
+	json_t *meta = meta_parse(meta_text), *to = json_object();
 
 	if (display_ns)
 		json_set_number(meta, "refresh_hz", (NSEC_PER_SEC + display_ns / 2) / display_ns);

@@ -11,7 +11,7 @@
  * What is known of them, by a capture's JSON text (or NULL) and the display's interval (ns, or 0):
  * a new object; NULL: out of memory.
  */
-json_t *circumstances_of(const char *meta, uint64_t display_ns);
+json_t *circumstances_of(const char *meta_text, uint64_t display_ns);
 
 /* The same from a summary, where they are checked. An empty object if it is none. */
 json_t *circumstances_copy(const json_t *from);
