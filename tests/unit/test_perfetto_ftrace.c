@@ -162,6 +162,49 @@ static void life(void)
 	       "1300 2 42/40 rename named 0", "1400 2 42/40 exit named 1");
 }
 
+static void put_process(struct bytes *tree, uint64_t pid, const char *command)
+{
+	static struct bytes process;
+
+	process.len = 0;
+	put_number(&process, 1, pid);
+	if (command)
+		put_string(&process, 3, command);
+	put_message(tree, 1, &process);
+}
+
+/*
+ * A process tree has a command in place of the first thread's name. The kernel of an Android
+ * device calls surfaceflinger that, and SystemUI "ndroid.systemui". What an event says counts for
+ * more.
+ */
+static void first_threads(void)
+{
+	static struct bytes tree, thread;
+
+	tree.len = thread.len = packet.len = 0;
+	put_process(&tree, 30, "/system/bin/surfaceflinger");
+	put_process(&tree, 31, "com.android.systemui");
+	put_process(&tree, 32, "com.example.app");
+	put_process(&tree, 33, "a.service.with@2.0-in-its-name");
+	put_process(&tree, 34, NULL);
+	put_process(&tree, 20, "renamed");
+	put_number(&thread, 1, 32);
+	put_string(&thread, 2, "its own");
+	put_number(&thread, 3, 32);
+	put_message(&tree, 2, &thread);
+	put_message(&packet, 2, &tree);
+	put_number(&packet, 8, 500);
+	add_packet(&packet);
+	add_switch(1000, 0, 0, 20);
+	add_bundle(0);
+	EXPECT("999 -1 32/32 seen its own 0", "999 -1 30/30 seen surfaceflinger 0",
+	       "999 -1 31/31 seen ndroid.systemui 0", "999 -1 33/33 seen a.service.with@ 0",
+	       "999 -1 34/34 seen  0", "999 -1 20/20 seen renamed 0", "1000 0 20/20 rename t20 0",
+	       "1000 0 20/20 off 1 0x8 out=0,0 wake=0,-1,0 peer=0/0, state=0",
+	       "1000 -1 20/20 last  1");
+}
+
 static void fence(uint64_t ns, uint32_t field, uint64_t seqno)
 {
 	put_number(&body, 1, 7);
@@ -222,9 +265,16 @@ static void jobs(void)
 }
 
 static const struct check_case cases[] = {
-	{ "compact", compact }, { "literal", literal }, { "full", full },
-	{ "states", states },   { "lost", lost },       { "life", life },
-	{ "fences", fences },   { "jobs", jobs },       { NULL, NULL },
+	{ "compact", compact },
+	{ "literal", literal },
+	{ "full", full },
+	{ "states", states },
+	{ "lost", lost },
+	{ "life", life },
+	{ "first_threads", first_threads },
+	{ "fences", fences },
+	{ "jobs", jobs },
+	{ NULL, NULL },
 };
 
 int main(void)

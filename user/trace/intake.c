@@ -265,13 +265,25 @@ int intake_meet_named(struct intake *in, const struct intake_at *at, uint32_t ti
 	return meet(in, at, tid, tgid, comm, true, t);
 }
 
-int intake_thread(struct intake *in, uint64_t ns, uint32_t tid, uint32_t tgid, const char *comm)
+static int add_thread(struct intake *in, uint64_t ns, uint32_t tid, uint32_t tgid, const char *comm,
+		      bool sure)
 {
 	const struct intake_at at = { .ns = ns, .cpu = FS_CPU_NONE };
 	struct intake_thread *t;
 	int err = intake_begin(in, ns, FS_CPU_NONE);
 
-	return err ? err : intake_meet_named(in, &at, tid, tgid, comm, &t);
+	return err ? err : meet(in, &at, tid, tgid, comm, sure, &t);
+}
+
+int intake_thread(struct intake *in, uint64_t ns, uint32_t tid, uint32_t tgid, const char *comm)
+{
+	return add_thread(in, ns, tid, tgid, comm, true);
+}
+
+int intake_thread_guessed(struct intake *in, uint64_t ns, uint32_t tid, uint32_t tgid,
+			  const char *comm)
+{
+	return add_thread(in, ns, tid, tgid, comm, false);
 }
 
 int intake_mark(struct intake *in, const struct intake_at *at, const char *text, size_t len)

@@ -62,6 +62,10 @@ int intake_meta(struct intake *in, const char *json);
 /* The thread is there; what is not known of it is 0 or NULL. From process trees and the like. */
 int intake_thread(struct intake *in, uint64_t ns, uint32_t tid, uint32_t tgid, const char *comm);
 
+/* The same, but the name counts only as long as nothing else names the thread. */
+int intake_thread_guessed(struct intake *in, uint64_t ns, uint32_t tid, uint32_t tgid,
+			  const char *comm);
+
 /* A step in a thread's life, enum fs_task_op: NEW (at: the parent), EXEC, EXIT, RENAME. */
 int intake_task(struct intake *in, const struct intake_at *at, unsigned op, uint32_t tid,
 		const char *comm);

@@ -22,6 +22,7 @@ struct pf_cpu {
 struct pf_early {
 	uint32_t tid;
 	uint32_t tgid;
+	bool guessed; /* its name */
 	char comm[FS_COMM_LEN];
 };
 
@@ -200,6 +201,7 @@ static int keep_early(struct pf *pf, const struct pf_event *ev)
 	early = &pf->early[pf->nr_early++];
 	early->tid = ev->thread.tid;
 	early->tgid = ev->thread.tgid;
+	early->guessed = ev->thread.guessed;
 	memcpy(early->comm, ev->thread.comm, sizeof(early->comm));
 	return 0;
 }
@@ -219,6 +221,12 @@ static int feed_clock(struct pf *pf, const struct pf_instant *clock)
 	return intake_record(pf->in, &rec.h);
 }
 
+static int feed_thread(struct pf *pf, uint64_t ns, uint32_t tid, uint32_t tgid, const char *comm,
+		       bool guessed)
+{
+	return (guessed ? intake_thread_guessed : intake_thread)(pf->in, ns, tid, tgid, comm);
+}
+
 static int feed_early(struct pf *pf, uint64_t ns)
 {
 	struct pf_instant *clock = &pf->early_clock;
@@ -226,8 +234,8 @@ static int feed_early(struct pf *pf, uint64_t ns)
 	int ret = 0;
 
 	for (size_t i = 0; !ret && i < pf->nr_early; i++)
-		ret = intake_thread(pf->in, ns, pf->early[i].tid, pf->early[i].tgid,
-				    pf->early[i].comm);
+		ret = feed_thread(pf, ns, pf->early[i].tid, pf->early[i].tgid, pf->early[i].comm,
+				  pf->early[i].guessed);
 	free(pf->early);
 	pf->early = NULL;
 	pf->nr_early = 0;
@@ -260,8 +268,8 @@ static int feed_body(struct pf *pf, const struct pf_event *ev)
 	case PF_EVENT_TASK:
 		return feed_task(pf, ev);
 	case PF_EVENT_THREAD:
-		return intake_thread(pf->in, ev->h.time_ns, ev->thread.tid, ev->thread.tgid,
-				     ev->thread.comm);
+		return feed_thread(pf, ev->h.time_ns, ev->thread.tid, ev->thread.tgid,
+				   ev->thread.comm, ev->thread.guessed);
 	case PF_EVENT_LOST:
 		return feed_lost(pf, ev);
 	case PF_EVENT_CLOCK:

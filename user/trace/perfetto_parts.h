@@ -306,6 +306,7 @@ struct pf_event {
 		struct {
 			uint32_t tid;
 			uint32_t tgid;
+			bool guessed; /* its name */
 			char comm[FS_COMM_LEN];
 		} thread;
 		struct pf_instant clock;

@@ -23,7 +23,8 @@ void pf_tracks_free(struct pf *pf)
 	map64_clear(&pf->tracks, drop_track);
 }
 
-static int add_thread(struct pf *pf, uint64_t ns, uint32_t tid, uint32_t pid, const char *name)
+static int add_thread(struct pf *pf, uint64_t ns, uint32_t tid, uint32_t pid, const char *name,
+		      bool guessed)
 {
 	struct pf_event *ev;
 
@@ -37,9 +38,27 @@ static int add_thread(struct pf *pf, uint64_t ns, uint32_t tid, uint32_t pid, co
 	memset(&ev->thread, 0, sizeof(ev->thread));
 	ev->thread.tid = tid;
 	ev->thread.tgid = pid;
+	ev->thread.guessed = guessed;
 	if (name)
 		memcpy(ev->thread.comm, name, strnlen(name, FS_COMM_LEN - 1));
 	return pf_event_add(pf, ev);
+}
+
+/*
+ * The tree does not name a process's first thread as the others: what that is called follows from
+ * the command. A program's is its file, cut; of longer names of apps Android leaves the end.
+ */
+static const char *first_thread_name(const Perfetto__ProcessTree__Process *process)
+{
+	const char *name = process->n_cmdline ? process->cmdline[0] : "";
+	const char *slash = strrchr(name, '/');
+	size_t len = strlen(name);
+
+	if (slash)
+		return slash + 1;
+	if (len < FS_COMM_LEN || !strchr(name, '.') || strchr(name, '@'))
+		return name;
+	return name + len - (FS_COMM_LEN - 1);
 }
 
 int pf_process_tree(struct pf *pf, const struct wire_field *tree, uint64_t ns)
@@ -54,10 +73,11 @@ int pf_process_tree(struct pf *pf, const struct wire_field *tree, uint64_t ns)
 	}
 	for (size_t i = 0; !ret && i < pt->n_threads; i++)
 		ret = add_thread(pf, ns, (uint32_t)pt->threads[i]->tid,
-				 (uint32_t)pt->threads[i]->tgid, pt->threads[i]->name);
+				 (uint32_t)pt->threads[i]->tgid, pt->threads[i]->name, false);
 	for (size_t i = 0; !ret && i < pt->n_processes; i++)
 		ret = add_thread(pf, ns, (uint32_t)pt->processes[i]->pid,
-				 (uint32_t)pt->processes[i]->pid, NULL);
+				 (uint32_t)pt->processes[i]->pid,
+				 first_thread_name(pt->processes[i]), true);
 	return ret;
 }
 
@@ -101,7 +121,7 @@ int pf_track_descriptor(struct pf *pf, const struct wire_field *descriptor, uint
 		return 0;
 	track->pid = (uint32_t)td->thread->pid;
 	track->tid = (uint32_t)td->thread->tid;
-	return add_thread(pf, ns, track->tid, track->pid, td->thread->thread_name);
+	return add_thread(pf, ns, track->tid, track->pid, td->thread->thread_name, false);
 }
 
 /* Of a track event, what a mark has. */
