@@ -82,7 +82,8 @@ B := build
 SAN_FLAGS :=
 endif
 
-CPPFLAGS += -Iinclude -Iuser -I$(B)/gen -D_GNU_SOURCE -DFRAMESCOPE_VERSION='"$(VERSION)"'
+CPPFLAGS += -Iinclude -Iuser -I$(B)/gen -D_GNU_SOURCE -DFRAMESCOPE_VERSION='"$(VERSION)"' \
+	-DPAGE_DIR='"$(B)/gen/page"'
 WARNINGS := -Wall -Wextra -Werror -Wmissing-field-initializers -Wmissing-prototypes \
 	-Wstrict-prototypes -Wshadow -Wundef -Wpointer-arith -Wvla
 CFLAGS ?= -O2 -g
@@ -153,6 +154,22 @@ $(B)/bpf/framescope.o: $(BPF_OBJS)
 bpf: $(BPF_OBJS)
 	@:
 
+# The page of HTML reports, in two parts, between which a report has its data. It says by their
+# digests which style and which script a browser may take.
+PAGE := user/html/page
+PAGE_SCRIPTS := $(patsubst %,$(PAGE)/%.js,names data model format theme bars lanes detail plots \
+	tables ui)
+PAGE_PARTS := $(B)/gen/page/head.html $(B)/gen/page/tail.html
+
+$(B)/gen/page/head.html: $(PAGE)/make $(PAGE)/page.html $(PAGE)/page.css $(PAGE_SCRIPTS)
+	$(call say,PAGE,$(@D))
+	$(Q)mkdir -p $(@D)
+	$(Q)$(PAGE)/make $(@D) $(PAGE_SCRIPTS)
+
+$(B)/gen/page/tail.html: $(B)/gen/page/head.html ;
+
+$(B)/user/html/page.o: $(PAGE_PARTS)
+
 $(SKELETON): $(B)/bpf/framescope.o
 	$(call say,SKEL,$@)
 	$(Q)mkdir -p $(@D)
@@ -161,8 +178,8 @@ $(SKELETON): $(B)/bpf/framescope.o
 # Newer releases of libelf need zstd, which their packages then bring along.
 STATIC_LDLIBS := $(LDLIBS) $(if $(findstring /,$(shell $(CC) -print-file-name=libzstd.a 2>/dev/null)),-lzstd)
 
-# Bytes that a phone is sent: 2.5 MiB.
-RELEASE_MAX := 2621440
+# Bytes that a phone is sent: 3 MiB.
+RELEASE_MAX := 3145728
 
 static: build/release/framescope-$(ARCH)
 	@:
@@ -232,7 +249,7 @@ bench:
 
 C_FILES := $(wildcard user/*.c user/*/*.[ch] include/framescope/*.h vmlinux/*.h bpf/*.[ch] tests/*.h \
 	tests/*/*.[ch] tests/*/*/*.[ch])
-SH_FILES := $(wildcard scripts/* tests/run tests/*/run tests/*/*/run tests/*/*.sh tests/adb/adb \
+SH_FILES := $(wildcard scripts/* user/html/page/make tests/run tests/*/run tests/*/*/run tests/*/*.sh tests/adb/adb \
 	tests/adb/framescope tests/standins/android/mini-debug-info tests/vm/boot tests/vm/init \
 	tests/vm/guest/*.sh .ci/run)
 

@@ -10,6 +10,7 @@
 #include "cmd/dumped.h"
 #include "cmd/report_dump.h"
 #include "cmd/report_gfxinfo.h"
+#include "cmd/report_html.h"
 #include "cmd/report_matrix.h"
 #include "judge/long_messages.h"
 #include "output/meta.h"
@@ -107,6 +108,21 @@ out:
 	return rc;
 }
 
+/* What is left on the command line are inputs, for a page any number of them. */
+static int check_inputs(const struct command *self, int argc, const char *html,
+			const char *baseline)
+{
+	if (baseline && !html)
+		return cmd_usage(self, "--baseline is for --html");
+	if (!html)
+		return cmd_one_capture(self, argc);
+	if (argc == optind)
+		return cmd_usage(self, "which capture file?");
+	if (argc - optind > REPORT_HTML_FILES)
+		return cmd_usage(self, "at most %d files in one page", REPORT_HTML_FILES);
+	return EXIT_OK;
+}
+
 static int report_main(const struct command *self, int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -114,6 +130,8 @@ static int report_main(const struct command *self, int argc, char **argv)
 		{ "matrix", required_argument, NULL, 'm' },
 		{ "gfxinfo", no_argument, NULL, 'g' },
 		{ "check-totals", no_argument, NULL, 'c' },
+		{ "html", required_argument, NULL, 'w' },
+		{ "baseline", required_argument, NULL, 'b' },
 		JUDGING_OPTIONS,
 		{ 0 },
 	};
@@ -121,6 +139,7 @@ static int report_main(const struct command *self, int argc, char **argv)
 	const struct matrix_shape *shape = NULL;
 	struct err e = { 0 };
 	bool json = false, gfxinfo = false, check = false, wrong = false, dump;
+	struct report_html_request html = { .judging = &run.judging };
 	const char *path;
 	int opt, rc;
 
@@ -141,19 +160,24 @@ static int report_main(const struct command *self, int argc, char **argv)
 		case 'c':
 			check = true;
 			break;
+		case 'w':
+			html.output = optarg;
+			break;
+		case 'b':
+			html.baseline = optarg;
+			break;
 		default:
 			if (judging_option(self, &run.judging, opt, optarg))
 				return EXIT_USAGE;
 		}
 	}
-	if (cmd_one_capture(self, argc))
+	if (check_inputs(self, argc, html.output, html.baseline))
 		return EXIT_USAGE;
-	if (json + gfxinfo + (shape != NULL) > 1)
-		return cmd_usage(self, "one of --json, --gfxinfo and --matrix at a time");
-	if (check && (gfxinfo || shape))
-		return cmd_usage(self,
-				 "--check-totals is of the report itself, not of --gfxinfo or "
-				 "--matrix");
+	if (json + gfxinfo + (shape != NULL) + (html.output != NULL) > 1)
+		return cmd_usage(self, "one of --json, --gfxinfo, --matrix and --html at a time");
+	if (check && (gfxinfo || shape || html.output))
+		return cmd_usage(self, "--check-totals is of the report itself, not of --gfxinfo, "
+				       "--matrix or --html");
 	path = argv[optind];
 	dump = dumped_is(path);
 	if (check && !dump && !access(path, R_OK))
@@ -161,7 +185,11 @@ static int report_main(const struct command *self, int argc, char **argv)
 				 "--check-totals is for a text of dumpsys gfxinfo, and "
 				 "'%s' is none",
 				 path);
-	if (shape)
+	html.paths = argv + optind;
+	html.nr_paths = (unsigned)(argc - optind);
+	if (html.output)
+		rc = report_html(&html, &e);
+	else if (shape)
 		rc = shape->print(path, &run.judging, &e);
 	else if (gfxinfo)
 		rc = report_gfxinfo(path, &run.judging, &e);
@@ -179,6 +207,7 @@ const struct command cmd_report = {
 	.name = "report",
 	.summary = "where the time of the frames went, and what they waited for",
 	.help = "usage: framescope report FILE [options]\n"
+		"       framescope report --html OUT.html FILE... [--baseline FILE]\n"
 		"\n"
 		"For each producer of frames: how many, how fast, how even; where their time\n"
 		"went; what they waited for; the ten longest. Of Android apps also the verdicts\n"
@@ -191,6 +220,9 @@ const struct command cmd_report = {
 		"  --matrix SHAPE       instead, what Tencent Matrix would have reported, a JSON\n"
 		"                       object a line: 'framemetrics' as its 2.1.0, or 'looper'\n"
 		"                       as its 0.8 to 2.0.2, which judge messages of UI threads\n"
+		"  --html OUT.html      instead, one file to look at in a browser, of one FILE or\n"
+		"                       several: it needs no network, and nothing beside it\n"
+		"  --baseline FILE      of --html: one to compare the distributions with\n"
 		"  --check-totals       of a text of dumpsys: exit with 1 if it contradicts\n"
 		"                       itself\n" //
 	JUDGING_HELP "  -h, --help           this text\n"
@@ -205,6 +237,7 @@ const struct command cmd_report = {
 		"often, but not surely, the thread that held it.\n"
 		"\n"
 		"  framescope report framescope.fsc\n"
+		"  framescope report --html report.html framescope.fsc\n"
 		"  framescope report framescope.fsc --json | jq '.producers[].wall_ns.p95'\n"
 		"  adb shell dumpsys gfxinfo com.example.app framestats | framescope report -\n",
 	.run = report_main,
