@@ -16,9 +16,24 @@ struct longest {
 	} frames[DETAIL_FRAMES];
 };
 
-static unsigned bits(uint64_t ns)
+#define STEP_BITS 4
+
+_Static_assert(DETAIL_STEPS == 1u << STEP_BITS, "a step is its top bits below the first");
+
+/* Lengths are told apart by their highest bit and the ones right below it. */
+static unsigned step_of(uint64_t ns)
 {
-	return ns ? 64 - (unsigned)__builtin_clzll(ns) : 0;
+	unsigned top = ns < DETAIL_STEPS ? 0 : 63 - (unsigned)__builtin_clzll(ns) - STEP_BITS;
+
+	return top ? (top << STEP_BITS) + (unsigned)(ns >> top) : (unsigned)ns;
+}
+
+/* The shortest length of a step. */
+static uint64_t step_ns(unsigned step)
+{
+	unsigned top = step < 2 * DETAIL_STEPS ? 0 : (step >> STEP_BITS) - 1;
+
+	return (uint64_t)(step - (top << STEP_BITS)) << top;
 }
 
 static void swap_frames(struct longest *l, unsigned a, unsigned b)
@@ -98,7 +113,7 @@ static int on_block(struct export *x, const struct block *b)
 {
 	struct detail *d = x->priv;
 
-	d->blocks.longer[bits(b->in_ns - b->out_ns)]++;
+	d->blocks.counts[step_of(b->in_ns - b->out_ns)]++;
 	return 0;
 }
 
@@ -115,7 +130,7 @@ static int count_fence(struct export *x, const struct fence *f, bool over, enum 
 	uint64_t from, to;
 
 	if (detail_fence_span(f, over, how, x->now_ns, &from, &to))
-		d->fences.longer[bits(to - from)]++;
+		d->fences.counts[step_of(to - from)]++;
 	return 0;
 }
 
@@ -137,15 +152,15 @@ const struct export_ops detail_ops = {
 	.fence_left = fence_left,
 };
 
-/* From the longest on, as many powers of two as there is room for. */
+/* From the longest on, as many steps as there is room for. */
 static void settle_kind(struct detail_kind *k)
 {
+	unsigned nr = sizeof(k->counts) / sizeof(k->counts[0]), least = nr;
 	uint64_t kept = 0;
-	unsigned least = 65;
 
-	while (least && kept + k->longer[least - 1] <= DETAIL_LONG)
-		kept += k->longer[--least];
-	k->least_ns = !least ? 0 : least > 64 ? UINT64_MAX : UINT64_C(1) << (least - 1);
+	while (least && kept + k->counts[least - 1] <= DETAIL_LONG)
+		kept += k->counts[--least];
+	k->least_ns = least < nr ? step_ns(least) : UINT64_MAX;
 }
 
 static void add_window(struct detail *d, uint32_t tid, uint64_t from_ns, uint64_t to_ns)

@@ -17,11 +17,12 @@
 #define DETAIL_LONG 100000u
 #define DETAIL_NEAR 100000u
 #define DETAIL_FRAMES 200u /* of a producer */
+#define DETAIL_STEPS 16u /* lengths that are told apart between one power of two and the next */
 #define DETAIL_PRODUCERS 64u /* that have such frames; those that come first */
 
 /* Of blocks, or of fences. */
 struct detail_kind {
-	uint64_t longer[65]; /* how many have that many bits in their length in ns */
+	uint64_t counts[64 * DETAIL_STEPS]; /* by length in ns, those of a step together */
 	uint64_t least_ns; /* shorter ones are left out; 0: none are */
 	uint64_t near; /* shorter ones that were kept */
 	uint64_t left_out;

@@ -155,7 +155,7 @@ class Bars {
 		this.drawGrid(c, width);
 		c.save();
 		c.beginPath();
-		c.rect(BARS_LEFT, 0, width - BARS_LEFT - BARS_RIGHT, height);
+		c.rect(BARS_LEFT - 2, 0, width - BARS_LEFT - BARS_RIGHT + 4, height);
 		c.clip();
 		this.columns.forEach((column) => this.drawColumn(c, column));
 		this.drawDeadlines(c);
@@ -254,11 +254,12 @@ class Bars {
 				continue;
 			c.moveTo(column.x, this.y(deadline));
 			c.lineTo(column.x + column.width, this.y(deadline));
-			label ??= { y: this.y(deadline), text: 'deadline' };
+			label = { x: column.x + column.width, y: this.y(deadline), text: 'deadline' };
 		}
 		c.stroke();
 		if (!label && this.guide <= this.top) {
-			label = { y: this.y(this.guide), text: `guide ${ms(this.guide)} ms` };
+			label = { x: Infinity, y: this.y(this.guide),
+				text: `guide ${ms(this.guide)} ms` };
 			c.setLineDash([5, 4]);
 			c.beginPath();
 			c.moveTo(BARS_LEFT, label.y);
@@ -267,15 +268,21 @@ class Bars {
 			c.setLineDash([]);
 		}
 		if (label)
-			this.drawLabel(c, BARS_LEFT + this.width - 4, label.y - 8, label.text);
+			this.drawLabel(c, label);
 	}
 
-	drawLabel(c, x, y, text) {
+	/* Behind the last frame that has one, or over it if there is no room. */
+	drawLabel(c, { x: end, y: at, text }) {
+		const wide = c.measureText(text).width;
+		const right = BARS_LEFT + this.width - 4;
+		const x = Math.min(right, end + 6 + wide);
+		const y = x < right ? at : at - 8;
+
 		c.textAlign = 'right';
 		c.textBaseline = 'middle';
 		c.fillStyle = theme.card;
 		c.globalAlpha = 0.85;
-		c.fillRect(x - c.measureText(text).width - 4, y - 7, c.measureText(text).width + 8, 14);
+		c.fillRect(x - wide - 4, y - 7, wide + 8, 14);
 		c.globalAlpha = 1;
 		c.fillStyle = theme.ink;
 		c.fillText(text, x, y);
@@ -321,11 +328,18 @@ class Bars {
 	drawTimes(c, width, height) {
 		const apart = 110;
 		let last = -Infinity;
+		let file = this.columns.length ? this.frames.file[this.columns[0].longest] : 0;
 
 		c.textAlign = 'left';
 		c.textBaseline = 'alphabetic';
 		c.fillStyle = theme.faint;
 		for (const column of this.columns) {
+			/* Time begins anew with each file. */
+			if (this.frames.file[column.longest] !== file) {
+				file = this.frames.file[column.longest];
+				c.fillRect(column.x - 1, BARS_TOP - 10, 1, height - BARS_TOP);
+				last = -Infinity;
+			}
 			if (column.x - last < apart || column.x > width - 70)
 				continue;
 			last = column.x;

@@ -34,7 +34,7 @@ class OpenFrame {
 		return STAGES.map((stage, s) => ({ stage, colour: theme.stages[s],
 			from: this.time(`from_${stage.key}`), to: this.time(`to_${stage.key}`),
 			length: this.frames.stages[s][this.i] }))
-			.filter((one) => one.to >= one.from);
+			.filter((one) => one.to >= one.from || one.length > 0);
 	}
 
 	/* Its own two, and those that its threads waited for come with the blocks. */
@@ -138,11 +138,12 @@ class Block {
 			.join(' ');
 	}
 
-	tip() {
+	/* `zero`: what its time is told from. */
+	tip(zero) {
 		const f = this.figures;
 		const rows = [['', CAUSES[this.cause].words],
 			['thread', thread(f.get('comm'), f.get('tid'))],
-			['from', `${ms(this.out)} ms`]];
+			['at', `${ms(this.out - zero)} ms`]];
 
 		if (!this.preempted)
 			rows.push(['blocked', `${ms(this.wake - this.out)} ms`]);
@@ -223,7 +224,7 @@ function threadLane(open, tid, name) {
 
 	for (const block of blocks) {
 		run(Math.min(to, block.out));
-		items.push(...blockItems(block, from, to));
+		items.push(...blockItems(open, block, from, to));
 		at = Math.max(at, block.in);
 	}
 	run(to);
@@ -236,16 +237,16 @@ function runTip(open, name, tid, from, to, known) {
 	return () => [['', known ? 'running'
 		: open.full ? 'running, or not observed'
 			: 'running, or blocked for less than this page has'],
-	['thread', `${name} ${tid}`], ['from', `${ms(from)} ms`], ['length', `${ms(to - from)} ms`]];
+	['thread', `${name} ${tid}`], ['at', `${ms(from - open.start)} ms`], ['length', `${ms(to - from)} ms`]];
 }
 
 /* Blocked, and then ready; a part of it that is not of the frame is not shown. */
-function blockItems(block, from, to) {
+function blockItems(open, block, from, to) {
 	const parts = [[block.out, block.wake, block.cause], [block.wake, block.in, CAUSE_RUNNABLE]];
 
 	return parts.map(([begin, end, cause]) => ({
 		from: Math.max(from, begin), to: Math.min(to, end), row: 0, fill: theme.causes[cause],
-		hatched: cause === CAUSE_UNKNOWN, text: CAUSES[cause].key, tip: () => block.tip() }))
+		hatched: cause === CAUSE_UNKNOWN, text: CAUSES[cause].key, tip: () => block.tip(open.start) }))
 		.filter((item) => item.to > item.from);
 }
 

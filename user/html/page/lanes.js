@@ -33,16 +33,18 @@ class Lanes {
 		this.lanes = [];
 		this.marks = []; /* { at, label, colour, dash } */
 		this.whole = [0, 1];
+		this.zero = 0; /* what the times on the axis count from */
 		this.from = 0;
 		this.to = 1;
 		this.changed = () => this.draw();
 		this.listen();
 	}
 
-	show(lanes, marks, whole) {
+	show(lanes, marks, whole, zero = 0) {
 		this.lanes = lanes;
 		this.marks = marks;
 		this.whole = whole;
+		this.zero = zero;
 		[this.from, this.to] = whole;
 		for (const lane of lanes)
 			lane.longest = lane.items.reduce((most, item) =>
@@ -104,10 +106,11 @@ class Lanes {
 
 		c.textAlign = 'left';
 		c.textBaseline = 'middle';
-		const digits = Math.max(0, Math.min(6, 6 - Math.floor(Math.log10(step))));
+		const unit = step < 1e8 ? 1e6 : 1e9;
+		const digits = Math.max(0, Math.ceil(-Math.log10(step / unit)));
 
-		for (let at = Math.ceil(this.from / step) * step; at <= this.to; at += step) {
-			const x = Math.round(this.x(at)) + 0.5;
+		for (let n = Math.ceil((this.from - this.zero) / step); this.zero + n * step <= this.to; n++) {
+			const x = Math.round(this.x(this.zero + n * step)) + 0.5;
 
 			c.strokeStyle = theme.line;
 			c.lineWidth = 1;
@@ -117,7 +120,7 @@ class Lanes {
 			c.stroke();
 			c.fillStyle = theme.faint;
 			if (x < width - 60)
-				c.fillText(`${(at / 1e6).toFixed(digits)} ms`, x + 3, 8);
+				c.fillText(`${((n * step) / unit).toFixed(digits)} ${unit === 1e6 ? 'ms' : 's'}`, x + 3, 8);
 		}
 	}
 
@@ -129,7 +132,7 @@ class Lanes {
 		c.textAlign = 'left';
 		c.textBaseline = 'middle';
 		c.fillStyle = theme.ink;
-		c.fillText(lane.label, 8, lane.y + LANE_HIGH / 2);
+		c.fillText(fitText(c, lane.label, LANES_LEFT - 22), 8, lane.y + LANE_HIGH / 2);
 		c.restore();
 		c.strokeStyle = theme.line;
 		c.lineWidth = 1;
@@ -251,7 +254,7 @@ class Lanes {
 		if (item)
 			this.showTip(item.tip(), event);
 		else if (near)
-			this.showTip([[near.label, `${ms(near.at)} ms`]], event);
+			this.showTip([[near.label, `${ms(near.at - this.zero)} ms`]], event);
 		else
 			this.showTip(lane ? [['', lane.title ?? lane.label]] : null, event);
 	}
@@ -303,6 +306,19 @@ class Lanes {
 		event.stopPropagation();
 		actions[event.key]();
 	}
+}
+
+/* Cut in its middle, for both ends tell names apart. */
+function fitText(c, text, width) {
+	let kept = text.length;
+	let fitted = text;
+
+	while (kept > 4 && c.measureText(fitted).width > width) {
+		kept -= 1;
+		fitted = `${text.slice(0, Math.ceil(kept / 2))}…${text.slice(text.length -
+			Math.floor(kept / 2))}`;
+	}
+	return fitted;
 }
 
 /* Black or white, whichever is read more easily on the colour (#rrggbb). */

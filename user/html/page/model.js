@@ -159,13 +159,20 @@ class Frames {
 		});
 	}
 
-	/* Lengths of stages; the sync's wait for a buffer is not part of the rest of it. */
+	/*
+	 * Lengths of stages; the sync's wait for a buffer is not part of the rest of it. What was
+	 * dumped has none of that, but FrameMetrics of about the same.
+	 */
 	fillStages(table, put, at) {
+		const told = table.numbers('told');
+
 		STAGES.forEach((stage, s) => {
 			const from = table.numbers(`from_${stage.key}`);
 			const to = table.numbers(`to_${stage.key}`);
+			const metric = table.numbers(`${s === SYNC_PREPARE ? 'sync' : stage.key}_ns`);
 
-			put(this.stages[s], from.map((ns, row) => to[row] - ns));
+			put(this.stages[s], from.map((ns, row) => (told[row] === TOLD_ROW && s !== STAGE_GPU
+				? metric[row] : to[row] - ns)));
 		});
 		for (let i = at; i < at + table.rows; i++) {
 			const within = this.stages[SYNC_DEQUEUE][i];

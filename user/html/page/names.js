@@ -38,6 +38,10 @@ const CAUSE_RUNNABLE = 1;
 const CAUSE_UNKNOWN = 11;
 const SYNC_PREPARE = 6;
 const SYNC_DEQUEUE = 7;
+const STAGE_GPU = 10;
+
+/* Of the column `told`, enum dump_kind: a row of framestats. */
+const TOLD_ROW = 1;
 
 const CAUSE_BY_KEY = new Map(CAUSES.map((cause, i) => [cause.key, i]));
 

@@ -11,7 +11,7 @@ function makeTable(heads, rows) {
 			.join(' ') });
 
 		row.cells.forEach((cell, i) => tr.append(make('td',
-			{ class: heads[i][1] ? 'n' : heads[i][2] ?? '' }, cell)));
+			{ class: heads[i][1] ? 'n' : heads[i][2] === 'wide' ? 'wide' : '' }, cell)));
 		if (row.link)
 			tr.addEventListener('click', row.link);
 		body.append(tr);
@@ -40,31 +40,38 @@ function jankShare(frames, indexes) {
 	return judged ? percent(janky, judged) : '–';
 }
 
+/* What is said of a producer: [heading, numeric, value of it]. */
+function producerColumns(frames) {
+	const columns = [['producer', 0, (one) => rowButton(one.producer.name)]];
+
+	if (frames.files.length > 1)
+		columns.push(['file', 0, (one) => frames.files[one.producer.file].name]);
+	columns.push(['frames', 1, (one) => count(one.indexes.length)],
+		...STATUSES.map((status, s) => [status, 1, (one) => count(one.counts[s])]),
+		['fps', 1, (one) => (Number.isNaN(one.fps) ? '–' : one.fps.toFixed(1))],
+		...[['wall p50', 500], ['p95', 950], ['p99', 990], ['max ms', 1000]].map(([head, at]) =>
+			[head, 1, (one) => (one.walls.length ? ms(quantile(one.walls, at)) : '–')]));
+	if (frames.janky.some((value) => !Number.isNaN(value)))
+		columns.push(['HWUI janky', 1, (one) => jankShare(frames, one.indexes)]);
+	return columns;
+}
+
 /* One row for each producer; `choose` is given its number. */
 function producerTable(frames, byProducer, chosen, choose) {
-	const heads = [['producer'], ['file'], ['frames', 1], ['complete', 1], ['lossy', 1],
-		['truncated', 1], ['fps', 1], ['wall p50', 1], ['p95', 1], ['p99', 1], ['max ms', 1],
-		['HWUI janky', 1]];
+	const columns = producerColumns(frames);
 	const rows = frames.producers.map((producer, p) => {
 		const indexes = byProducer[p];
-		const counts = [0, 0, 0];
-		const walls = sortedValues(frames.wall, indexes, frames);
-		const at = (permille) => (walls.length ? ms(quantile(walls, permille)) : '–');
-		const fps = framesPerSecond(frames, indexes);
+		const one = { producer, indexes, counts: [0, 0, 0],
+			walls: sortedValues(frames.wall, indexes, frames),
+			fps: framesPerSecond(frames, indexes) };
 
 		for (const i of indexes)
-			counts[frames.status[i]] += frames.skipped[i] ? 0 : 1;
-		return {
-			cells: [rowButton(producer.name), frames.files[producer.file].name,
-				count(indexes.length), ...counts.map(count),
-				Number.isNaN(fps) ? '–' : fps.toFixed(1), at(500), at(950), at(990),
-				at(1000), jankShare(frames, indexes)],
-			link: () => choose(p),
-			chosen: p === chosen,
-		};
+			one.counts[frames.status[i]] += frames.skipped[i] ? 0 : 1;
+		return { cells: columns.map(([, , get]) => get(one)), link: () => choose(p),
+			chosen: p === chosen };
 	});
 
-	return makeTable(heads, rows);
+	return makeTable(columns, rows);
 }
 
 /* The longest frames of a selection. */
@@ -90,8 +97,10 @@ function whyText(frames, i) {
 	const row = new Map(frames.files[frames.file[i]].frames.row(frames.row[i]));
 	const jank = row.get('ft_jank');
 
+	if (row.get('top_cause') === undefined && jank !== undefined)
+		return `FrameTimeline: ${jank}`;
 	if (row.get('top_cause') === undefined)
-		return jank === undefined ? '' : `FrameTimeline: ${jank}`;
+		return row.has('hwui_jank_types') ? `HWUI: ${row.get('hwui_jank_types')}` : '';
 	const cause = CAUSES[CAUSE_BY_KEY.get(row.get('top_cause'))];
 	const parts = [`${ms(row.get('top_cause_ns'))} ms`];
 
@@ -147,25 +156,28 @@ function change(now, before) {
 	return `${part > 0 ? '+' : part < 0 ? '−' : ''}${Math.abs(part).toFixed(1)} %`;
 }
 
-/* What the text report says at its end: each bullet is one line here. */
+/* What the text report says at its end: paragraphs, and bullets of several lines each. */
 function trustList(text) {
-	const list = make('ul');
-	let paragraph = [];
 	const nodes = [];
 
 	for (const line of text.split('\n')) {
+		const last = nodes.at(-1);
+
 		if (line.startsWith('  - ')) {
+			const list = last?.tagName === 'UL' ? last : make('ul');
+
 			list.append(make('li', {}, line.slice(4)));
-			paragraph = null;
-		} else if (line.startsWith('    ') && list.lastChild) {
-			list.lastChild.append(` ${line.trim()}`);
+			if (list !== last)
+				nodes.push(list);
+		} else if (line.startsWith('    ') && last?.tagName === 'UL') {
+			last.lastChild.append(` ${line.trim()}`);
+		} else if (last?.tagName === 'P' && line) {
+			last.append(` ${line.trim()}`);
 		} else if (line && line !== 'What not to trust') {
-			(paragraph ??= []).push(line.trim());
+			nodes.push(make('p', {}, line.trim()));
 		}
 	}
-	if (paragraph && paragraph.length)
-		nodes.push(make('p', {}, paragraph.join(' ')));
-	return [...nodes, list];
+	return nodes;
 }
 
 /* What of the capture is not in this page. */

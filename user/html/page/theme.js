@@ -62,7 +62,7 @@ function hatch(context, colour) {
 	c.strokeStyle = colour;
 	c.lineWidth = 2;
 	c.beginPath();
-	for (const x of [-4, 0, 4, 8]) {
+	for (const x of [-8, 0, 8]) {
 		c.moveTo(x - 1, 9);
 		c.lineTo(x + 9, -1);
 	}

@@ -308,9 +308,11 @@ class Page {
 		byId('frame-fences').replaceChildren(fenceTable(open));
 		byId('frame-blocks').replaceChildren(blockTable(open));
 		byId('frame-figures').replaceChildren(...figureList(open));
-		if (!Number.isNaN(open.start))
-			this.timeline.show(timelineOf(open), timelineMarks(open), open.range());
-		byId('timeline').hidden = Number.isNaN(open.start);
+		const lanes = Number.isNaN(open.start) ? [] : timelineOf(open);
+
+		byId('timeline').hidden = !lanes.length;
+		if (lanes.length)
+			this.timeline.show(lanes, timelineMarks(open), open.range(), open.start);
 		this.showLongest();
 	}
 
@@ -350,15 +352,23 @@ class Page {
 	lookAtFences() {
 		const [first, end] = this.bars.range();
 
-		if (byId('fences').hidden || end <= first)
+		if (byId('fences').hidden)
 			return;
+		if (end <= first) {
+			this.fillFences(this.fenceSets.findIndex((set) => set.length));
+			return;
+		}
 		const file = this.frames.file[this.view[first]];
 		let last = end - 1;
 
 		while (last > first && this.frames.file[this.view[last]] !== file)
 			last--;
-		if (this.fenceFile !== file)
-			this.fillFences(file);
+		/* Of one that has none, that of another is better than nothing. */
+		if (!this.fenceSets[file].length) {
+			this.fillFences(this.fenceSets.findIndex((set) => set.length));
+			return;
+		}
+		this.fillFences(file);
 		const from = this.frames.start[this.view[first]];
 		const to = this.frames.end[this.view[last]];
 
@@ -367,16 +377,19 @@ class Page {
 	}
 
 	fillFences(f) {
+		if (this.fenceFile === f)
+			return;
 		const file = this.files[f];
 		const set = this.fenceSets[f].slice(0, this.fenceLanesShown);
 		const colour = theme.causes[CAUSE_BY_KEY.get('fence')];
 		const lanes = set.map((lane) => {
 			const items = lane.rows.map((row) => fenceItem(file, row, colour))
 				.sort((a, b) => a.from - b.from);
-			const name = lane.name || 'no name known';
+			const context = lane.context && `context ${lane.context}`;
 
-			return { label: `${name} ${lane.context}`, title: `${name}, context ${lane.context}: ` +
-				plural(items.length, 'fence'), rows: stackItems(items, 3), items };
+			return { label: lane.name ? `${lane.name} ${lane.context}` : context,
+				title: `${[lane.name, context].filter(Boolean).join(', ')}: ` +
+					plural(items.length, 'fence'), rows: stackItems(items, 3), items };
 		});
 		const ends = lanes.flatMap((lane) => [lane.items[0].from,
 			lane.items.reduce((most, item) => Math.max(most, item.to), 0)]);
@@ -565,6 +578,7 @@ async function start() {
 	document.title = `${page.files.map((file) => file.name).join(', ')} – framescope report`;
 	initTheme(() => page.redraw());
 	page.build(files);
+	performance.mark('shown');
 	globalThis.framescopePage = page;
 }
 
