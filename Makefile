@@ -10,7 +10,7 @@
 # make release    static, stripped programs for both architectures, in build/release
 # make bench      what a recording costs, as a table and as JSON
 # make vm-standins   the programs that guests record, for ARCH
-# make lint       clang-tidy, cppcheck, shellcheck; make format lays the code out
+# make lint       clang-tidy, cppcheck, shellcheck, node; make format lays the code out
 # make clean      removes build
 # make help       this
 #
@@ -158,7 +158,7 @@ bpf: $(BPF_OBJS)
 # digests which style and which script a browser may take.
 PAGE := user/html/page
 PAGE_SCRIPTS := $(patsubst %,$(PAGE)/%.js,names data model format theme bars lanes detail plots \
-	tables ui)
+	tables fences keys ui)
 PAGE_PARTS := $(B)/gen/page/head.html $(B)/gen/page/tail.html
 
 $(B)/gen/page/head.html: $(PAGE)/make $(PAGE)/page.html $(PAGE)/page.css $(PAGE_SCRIPTS)
@@ -256,8 +256,10 @@ SH_FILES := $(wildcard scripts/* user/html/page/make tests/run tests/*/run tests
 lint: $(SKELETON) $(PROTO_SRCS)
 	$(call say,LINT,shellcheck)
 	$(Q)shellcheck $(SH_FILES)
+	$(call say,LINT,node)
+	$(Q)cat $(PAGE_SCRIPTS) >$(B)/gen/page.js && node --check $(B)/gen/page.js
 	$(call say,LINT,clang-format)
-	$(Q)$(CLANG_FORMAT) --dry-run -Werror $(C_FILES)
+	$(Q)$(CLANG_FORMAT) --dry-run -Werror $(C_FILES) $(PAGE_SCRIPTS)
 	$(call say,LINT,cppcheck)
 	$(Q)cppcheck -q --std=c11 --error-exitcode=1 --inline-suppr --enable=warning,performance,portability \
 		--suppress=missingIncludeSystem -Iinclude -Iuser -Itests user tests
@@ -266,7 +268,7 @@ lint: $(SKELETON) $(PROTO_SRCS)
 		clang-tidy --quiet --warnings-as-errors='*' {} -- $(CPPFLAGS) -std=gnu11 2>/dev/null
 
 format:
-	$(Q)$(CLANG_FORMAT) -i $(C_FILES)
+	$(Q)$(CLANG_FORMAT) -i $(C_FILES) $(PAGE_SCRIPTS)
 
 clean:
 	$(call say,CLEAN,build)

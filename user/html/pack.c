@@ -220,16 +220,20 @@ static unsigned bits(uint64_t difference)
 	return magnitude ? 64 - (unsigned)__builtin_clzll(magnitude) : 0;
 }
 
-/* About how many bits its values take. */
+/* About how many bits its values take; the same again and again is next to nothing, deflated. */
 static uint64_t cost(const struct pack_table *t, const struct column *c, unsigned ref)
 {
-	uint64_t sum = 0, before = 0;
+	uint64_t sum = 0, before = 0, last = 0;
 
 	for (unsigned i = 0; i < t->rows; i++) {
 		if (!c->kinds[i])
 			continue;
-		if (i % SAMPLE_STEP == 0)
-			sum += bits(c->values[i] - reference(t, ref, i, before));
+		if (i % SAMPLE_STEP == 0) {
+			uint64_t left = c->values[i] - reference(t, ref, i, before);
+
+			sum += left == last ? left != 0 : bits(left);
+			last = left;
+		}
 		before = c->values[i];
 	}
 	return sum;
@@ -254,15 +258,21 @@ static bool is_difference(const struct pack_table *t, const struct column *c,
 	return true;
 }
 
+/* What a difference is made of: numbers of any kind, for a double has that of two exactly. */
+static bool may_subtract(const struct column *to)
+{
+	return !to->wide && to->kind != PACK_TEXT && to->kind != PACK_THOUSANDTHS;
+}
+
 /* Is each of its values one column less another? */
 static bool find_difference(const struct pack_table *t, const struct column *c, unsigned nr_used,
 			    unsigned *ref_a, unsigned *ref_b)
 {
-	for (unsigned a = 0; a < nr_used; a++) {
-		if (!may_refer(c, t->used[a]))
+	for (unsigned a = 0; may_subtract(c) && a < nr_used; a++) {
+		if (!may_subtract(t->used[a]))
 			continue;
 		for (unsigned b = 0; b < nr_used; b++)
-			if (may_refer(c, t->used[b]) &&
+			if (may_subtract(t->used[b]) &&
 			    is_difference(t, c, t->used[a], t->used[b], PROBES) &&
 			    is_difference(t, c, t->used[a], t->used[b], PACK_ROWS)) {
 				*ref_a = a;

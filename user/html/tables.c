@@ -129,7 +129,7 @@ static int begin(struct export *x)
 {
 	struct html_file *h = x->priv;
 
-	h->frames = pack_table_new(x->out, PACK_FRAMES, h->index, frames_columns, page_columns);
+	h->frames = pack_table_new(x->out, PACK_FRAMES, h->index, page_columns, frames_columns);
 	if (!h->frames)
 		return -ENOMEM;
 	if (h->baseline || !h->detail)

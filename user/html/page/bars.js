@@ -113,8 +113,16 @@ class Bars {
 			const pixel = step < 2 ? Math.floor(x) : x;
 
 			if (step >= 2 || !last || last.x !== pixel) {
-				last = { x: pixel, width: step < 2 ? 1 : step, longest: i, most: height,
-					least: height, nr: 1, status: this.frames.status[i], place };
+				last = {
+					x: pixel,
+					width: step < 2 ? 1 : step,
+					longest: i,
+					most: height,
+					least: height,
+					nr: 1,
+					status: this.frames.status[i],
+					place
+				};
 				columns.push(last);
 				continue;
 			}
@@ -147,7 +155,7 @@ class Bars {
 	}
 
 	draw() {
-		const { c, width, height } = sizeCanvas(this.canvas);
+		const {c, width, height} = sizeCanvas(this.canvas);
 
 		this.bottom = height - BARS_BOTTOM;
 		this.columns = this.gather();
@@ -254,12 +262,15 @@ class Bars {
 				continue;
 			c.moveTo(column.x, this.y(deadline));
 			c.lineTo(column.x + column.width, this.y(deadline));
-			label = { x: column.x + column.width, y: this.y(deadline), text: 'deadline' };
+			label = {x: column.x + column.width, y: this.y(deadline), text: 'deadline'};
 		}
 		c.stroke();
 		if (!label && this.guide <= this.top) {
-			label = { x: Infinity, y: this.y(this.guide),
-				text: `guide ${ms(this.guide)} ms` };
+			label = {
+				x: Infinity,
+				y: this.y(this.guide),
+				text: `guide ${ms(this.guide)} ms`
+			};
 			c.setLineDash([5, 4]);
 			c.beginPath();
 			c.moveTo(BARS_LEFT, label.y);
@@ -272,7 +283,7 @@ class Bars {
 	}
 
 	/* Behind the last frame that has one, or over it if there is no room. */
-	drawLabel(c, { x: end, y: at, text }) {
+	drawLabel(c, {x: end, y: at, text}) {
 		const wide = c.measureText(text).width;
 		const right = BARS_LEFT + this.width - 4;
 		const x = Math.min(right, end + 6 + wide);
@@ -347,7 +358,8 @@ class Bars {
 
 			c.fillRect(column.x, this.bottom + 2, 1, 4);
 			c.fillText(Number.isNaN(start) ? `#${this.frames.number[column.longest]}`
-				: seconds(start), column.x + 3, height - 7);
+						       : seconds(start),
+				   column.x + 3, height - 7);
 		}
 	}
 
@@ -358,9 +370,10 @@ class Bars {
 		c.fillText('No frame is like that. Choose other filters.', width / 2, height / 2);
 	}
 
-	/* All frames of the view, the longest of each column, and what part of them is seen above. */
+	/* All frames of the view, the longest of each column, and what part of them is seen above.
+	 */
 	drawStrip() {
-		const { c, width, height } = sizeCanvas(this.strip);
+		const {c, width, height} = sizeCanvas(this.strip);
 		const wide = width - BARS_LEFT - BARS_RIGHT;
 		const nr = this.view.length;
 		const most = new Float64Array(Math.max(1, Math.ceil(wide)));
@@ -369,7 +382,7 @@ class Bars {
 			const column = Math.floor((place * wide) / nr);
 
 			most[column] = Math.max(most[column],
-				this.frames.height(this.view[place], this.byStage));
+						this.frames.height(this.view[place], this.byStage));
 		}
 		const top = most.reduce((a, b) => Math.max(a, b), 1);
 		const cell = Math.max(1, wide / Math.max(1, nr));
@@ -378,9 +391,10 @@ class Bars {
 		for (let x = 0; x < most.length; x++)
 			if (most[x])
 				c.fillRect(BARS_LEFT + x, height - (most[x] / top) * (height - 4),
-					Math.max(1, cell - 1), (most[x] / top) * (height - 4));
+					   Math.max(1, cell - 1), (most[x] / top) * (height - 4));
 		const left = BARS_LEFT + (this.from / Math.max(1, nr)) * wide;
-		const right = BARS_LEFT + (Math.min(nr, this.from + this.seen) / Math.max(1, nr)) * wide;
+		const right =
+			BARS_LEFT + (Math.min(nr, this.from + this.seen) / Math.max(1, nr)) * wide;
 
 		c.fillStyle = theme.card;
 		c.globalAlpha = 0.6;
@@ -395,18 +409,19 @@ class Bars {
 
 /* The pointer and the keys on the bars and their strip. */
 function listenToBars(bars) {
-	const { canvas, strip, events } = bars;
+	const {canvas, strip, events} = bars;
 	let held = null;
 
 	canvas.addEventListener('wheel', (event) => {
 		event.preventDefault();
 		if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY))
-			bars.pan(((event.deltaX || event.deltaY) / 100) * Math.max(1, bars.seen / 12));
+			bars.pan(((event.deltaX || event.deltaY) / 100) *
+				 Math.max(1, bars.seen / 12));
 		else
 			bars.zoom(Math.exp(event.deltaY / 400), event.offsetX);
-	}, { passive: false });
+	}, {passive: false});
 	canvas.addEventListener('pointerdown', (event) => {
-		held = { x: event.offsetX, from: bars.from, moved: false };
+		held = {x: event.offsetX, from: bars.from, moved: false};
 		canvas.setPointerCapture(event.pointerId);
 	});
 	canvas.addEventListener('pointermove', (event) => {
@@ -449,7 +464,5 @@ function listenToStrip(bars, strip) {
 		go(event);
 	});
 	strip.addEventListener('pointermove', (event) => held && go(event));
-	strip.addEventListener('pointerup', () => {
-		held = false;
-	});
+	strip.addEventListener('pointerup', () => { held = false; });
 }

@@ -72,15 +72,16 @@ class Chunk {
 	/* `reader` stands behind the table and the file. */
 	constructor(reader) {
 		this.rows = reader.varint();
-		this.texts = Array.from({ length: reader.varint() }, () => reader.text());
-		this.columns = Array.from({ length: reader.varint() }, () => ({
-			name: reader.text(),
-			kind: reader.varint(),
-			wide: reader.varint() === 1,
-			reference: reader.varint(),
-			body: reader.take(reader.varint()),
-			values: null,
-		}));
+		this.texts = Array.from({length: reader.varint()}, () => reader.text());
+		this.columns = Array.from({length: reader.varint()},
+					  () => ({
+						  name: reader.text(),
+						  kind: reader.varint(),
+						  wide: reader.varint() === 1,
+						  reference: reader.varint(),
+						  body: reader.take(reader.varint()),
+						  values: null,
+					  }));
 		this.byName = new Map(this.columns.map((column) => [column.name, column]));
 	}
 
@@ -127,7 +128,8 @@ class Chunk {
 			const sum = reader.signedBig() + (column.reference === 1 ? before : 0n);
 
 			before = BigInt.asUintN(64, sum);
-			values[row] = column.kind === COLUMN_SIGNED ? BigInt.asIntN(64, sum) : before;
+			values[row] =
+				column.kind === COLUMN_SIGNED ? BigInt.asIntN(64, sum) : before;
 		}
 		return values;
 	}
@@ -208,9 +210,11 @@ class Table {
 
 			for (let row = 0; row < chunk.rows; row++)
 				if (column.wide)
-					all[this.starts[i] + row] = values[row] === undefined
-						? NaN
-						: Number(BigInt.asIntN(64, values[row] - origin));
+					all[this.starts[i] + row] =
+						values[row] === undefined
+							? NaN
+							: Number(BigInt.asIntN(64, values[row] -
+											   origin));
 				else
 					all[this.starts[i] + row] = values[row] - near;
 		});
@@ -240,8 +244,8 @@ class Table {
 		return this.chunks.flatMap((chunk) => {
 			const column = chunk.byName.get(name);
 
-			return Array.from({ length: chunk.rows },
-				(_, row) => column && chunk.exact(column, row));
+			return Array.from({length: chunk.rows},
+					  (_, row) => column && chunk.exact(column, row));
 		});
 	}
 

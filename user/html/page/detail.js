@@ -31,9 +31,14 @@ class OpenFrame {
 	}
 
 	listStages() {
-		return STAGES.map((stage, s) => ({ stage, colour: theme.stages[s],
-			from: this.time(`from_${stage.key}`), to: this.time(`to_${stage.key}`),
-			length: this.frames.stages[s][this.i] }))
+		return STAGES
+			.map((stage, s) => ({
+				     stage,
+				     colour: theme.stages[s],
+				     from: this.time(`from_${stage.key}`),
+				     to: this.time(`to_${stage.key}`),
+				     length: this.frames.stages[s][this.i]
+			     }))
 			.filter((one) => one.to >= one.from || one.length > 0);
 	}
 
@@ -45,8 +50,12 @@ class OpenFrame {
 			const id = this.figures.get(`${role}_fence`);
 
 			if (id !== undefined)
-				list.push({ role, id, signal: this.time(`${role}_signal_ns`),
-					row: fenceRow(this.file, id) });
+				list.push({
+					role,
+					id,
+					signal: this.time(`${role}_signal_ns`),
+					row: fenceRow(this.file, id)
+				});
 		}
 		return list;
 	}
@@ -70,23 +79,29 @@ class OpenFrame {
 	/* The part of the frame that is the thread's. */
 	window(tid) {
 		const posted = this.time('render_start_ns');
-		const let_go = this.time('ui_end_ns');
+		const released = this.time('ui_end_ns');
 
 		if (tid === this.renderTid)
 			return [Number.isNaN(posted) ? this.start : posted, this.end];
-		return [this.start, Number.isNaN(let_go) ? this.end : let_go];
+		return [this.start, Number.isNaN(released) ? this.end : released];
 	}
 
 	/* How much of a thread's part was not observed, ns. */
 	unknown(tid) {
-		return this.number(tid === this.renderTid ? 'render_unknown_ns' : 'ui_unknown_ns') || 0;
+		return this.number(tid === this.renderTid ? 'render_unknown_ns'
+							  : 'ui_unknown_ns') ||
+		       0;
 	}
 
 	/* From a little before it to a little after all that belongs to it. */
 	range() {
-		const ends = [this.end, this.frames.deadline[this.i] + this.start,
-			...this.stages.map((one) => one.to), ...this.fences.map((fence) => fence.signal)];
-		const until = Math.max(...ends.filter((ns) => ns < this.end + 4 * (this.end - this.start)),
+		const ends = [
+			this.end, this.frames.deadline[this.i] + this.start,
+			...this.stages.map((one) => one.to),
+			...this.fences.map((fence) => fence.signal)
+		];
+		const until = Math.max(
+			...ends.filter((ns) => ns < this.end + 4 * (this.end - this.start)),
 			this.start + 1000);
 		const around = (until - this.start) * 0.03;
 
@@ -105,7 +120,7 @@ class Block {
 
 		this.preempted = this.cause === CAUSE_RUNNABLE;
 		this.wake = wake === undefined ? (this.preempted ? this.out : this.in)
-			: Number(BigInt(wake) - file.origin);
+					       : Number(BigInt(wake) - file.origin);
 	}
 
 	get waker() {
@@ -123,34 +138,42 @@ class Block {
 	get fence() {
 		const f = this.figures;
 
-		return f.has('fence_context') ? `${f.get('fence_context')}:${f.get('fence_seqno')}` : '';
+		return f.has('fence_context') ? `${f.get('fence_context')}:${f.get('fence_seqno')}`
+					      : '';
 	}
 
 	get fenceName() {
-		return [this.figures.get('driver'), this.figures.get('timeline')].filter(Boolean).join('/');
+		return [this.figures.get('driver'), this.figures.get('timeline')]
+			.filter(Boolean)
+			.join('/');
 	}
 
 	get where() {
 		const f = this.figures;
 		const file = f.get('file') === f.get('call') ? '' : f.get('file');
 
-		return [f.get('call'), file, f.has('fd') ? `fd ${f.get('fd')}` : ''].filter(Boolean)
+		return [f.get('call'), file, f.has('fd') ? `fd ${f.get('fd')}` : '']
+			.filter(Boolean)
 			.join(' ');
 	}
 
 	/* `zero`: what its time is told from. */
 	tip(zero) {
 		const f = this.figures;
-		const rows = [['', CAUSES[this.cause].words],
+		const rows = [
+			['', CAUSES[this.cause].words],
 			['thread', thread(f.get('comm'), f.get('tid'))],
-			['at', `${ms(this.out - zero)} ms`]];
+			['at', `${ms(this.out - zero)} ms`]
+		];
 
 		if (!this.preempted)
 			rows.push(['blocked', `${ms(this.wake - this.out)} ms`]);
 		if (f.has('runnable_ns'))
 			rows.push(['then ready, no CPU', `${ms(Number(f.get('runnable_ns')))} ms`]);
-		rows.push(['in', this.where], [this.preempted ? 'CPU taken by' : 'woken by', this.waker],
-			['fence', this.fence], ['of', this.fenceName], ['certainty', f.get('confidence')]);
+		rows.push(['in', this.where],
+			  [this.preempted ? 'CPU taken by' : 'woken by', this.waker],
+			  ['fence', this.fence], ['of', this.fenceName],
+			  ['certainty', f.get('confidence')]);
 		return rows.filter(([, text]) => text);
 	}
 }
@@ -162,7 +185,8 @@ function fenceRow(file, id) {
 		const seqnos = file.fences.exacts('seqno');
 
 		file.fenceIds = new Map();
-		contexts.forEach((context, row) => file.fenceIds.set(`${context}:${seqnos[row]}`, row));
+		contexts.forEach((context, row) =>
+					 file.fenceIds.set(`${context}:${seqnos[row]}`, row));
 	}
 	return file.fenceIds.get(id) ?? -1;
 }
@@ -170,21 +194,27 @@ function fenceRow(file, id) {
 function fenceTip(file, row, head = '') {
 	const f = new Map(file.fences.row(row));
 	const since = (name) => `${ms(Number(BigInt(f.get(name)) - file.origin))} ms`;
-	const rows = [['', `${head}fence ${f.get('context')}:${f.get('seqno')}`],
-		['timeline', [f.get('driver'), f.get('timeline')].filter(Boolean).join('/')]];
+	const rows = [
+		['', `${head}fence ${f.get('context')}:${f.get('seqno')}`],
+		['timeline', [f.get('driver'), f.get('timeline')].filter(Boolean).join('/')]
+	];
 
 	if (f.has('submitted_ns'))
 		rows.push(['submitted', since('submitted_ns')],
-			['by', thread(f.get('submitter_comm'), f.get('submitter_tid'))]);
+			  ['by', thread(f.get('submitter_comm'), f.get('submitter_tid'))]);
 	if (f.has('hardware_ns'))
 		rows.push(['hardware at work', `${ms(Number(f.get('hardware_ns')))} ms`]);
 	if (f.has('signal_ns'))
 		rows.push(['signalled', since('signal_ns')]);
 	if (f.has('latency_ns'))
 		rows.push(['submission to signal', `${ms(Number(f.get('latency_ns')))} ms`]);
-	rows.push(['signalled by', f.has('signaller_tid')
-		? thread(f.get('signaller_comm'), f.get('signaller_tid')) : f.get('signal_context')],
-	['end', f.get('end') ?? 'still in flight'], ['error', f.get('error')]);
+	rows.push(
+		[
+			'signalled by', f.has('signaller_tid') ? thread(f.get('signaller_comm'),
+									f.get('signaller_tid'))
+							       : f.get('signal_context')
+		],
+		['end', f.get('end') ?? 'still in flight'], ['error', f.get('error')]);
 	return rows.filter(([, text]) => text !== undefined && text !== '');
 }
 
@@ -203,8 +233,16 @@ function fenceItem(file, row, colour) {
 	const open = Number.isNaN(signal);
 	const to = open ? Math.max(from, file.info.length_ns ?? from) : signal;
 
-	return { from, to, start: open ? NaN : to - at('hardware_ns'), fill: colour, hatched: open,
-		row: 0, text: '', tip: () => fenceTip(file, row) };
+	return {
+		from,
+		to,
+		start: open ? NaN : to - at('hardware_ns'),
+		fill: colour,
+		hatched: open,
+		row: 0,
+		text: '',
+		tip: () => fenceTip(file, row)
+	};
 }
 
 /* Running, as far as that is known, and what the thread was blocked for. */
@@ -216,10 +254,15 @@ function threadLane(open, tid, name) {
 	let at = from;
 	const run = (until) => {
 		if (until > at)
-			items.push({ from: at, to: until, row: 0, hatched: !known,
+			items.push({
+				from: at,
+				to: until,
+				row: 0,
+				hatched: !known,
 				fill: known ? theme.causes[CAUSE_RUNNING] : theme.plain,
 				text: known ? 'running' : '',
-				tip: runTip(open, name, tid, at, until, known) });
+				tip: runTip(open, name, tid, at, until, known)
+			});
 	};
 
 	for (const block of blocks) {
@@ -230,34 +273,51 @@ function threadLane(open, tid, name) {
 	run(to);
 	const comm = blocks[0]?.figures.get('comm');
 
-	return { label: `${name} ${comm ?? ''}/${tid}`, rows: 1, items };
+	return {label: `${name} ${comm ?? ''}/${tid}`, rows: 1, items};
 }
 
 function runTip(open, name, tid, from, to, known) {
-	return () => [['', known ? 'running'
-		: open.full ? 'running, or not observed'
-			: 'running, or blocked for less than this page has'],
-	['thread', `${name} ${tid}`], ['at', `${ms(from - open.start)} ms`], ['length', `${ms(to - from)} ms`]];
+	return () => [[
+		       '', known       ? 'running'
+			   : open.full ? 'running, or not observed'
+				       : 'running, or blocked for less than this page has'
+	       ],
+		      ['thread', `${name} ${tid}`], ['at', `${ms(from - open.start)} ms`],
+		      ['length', `${ms(to - from)} ms`]];
 }
 
 /* Blocked, and then ready; a part of it that is not of the frame is not shown. */
 function blockItems(open, block, from, to) {
-	const parts = [[block.out, block.wake, block.cause], [block.wake, block.in, CAUSE_RUNNABLE]];
+	const parts =
+		[[block.out, block.wake, block.cause], [block.wake, block.in, CAUSE_RUNNABLE]];
 
-	return parts.map(([begin, end, cause]) => ({
-		from: Math.max(from, begin), to: Math.min(to, end), row: 0, fill: theme.causes[cause],
-		hatched: cause === CAUSE_UNKNOWN, text: CAUSES[cause].key, tip: () => block.tip(open.start) }))
+	return parts
+		.map(([begin, end, cause]) => ({
+			     from: Math.max(from, begin),
+			     to: Math.min(to, end),
+			     row: 0,
+			     fill: theme.causes[cause],
+			     hatched: cause === CAUSE_UNKNOWN,
+			     text: CAUSES[cause].key,
+			     tip: () => block.tip(open.start)
+		     }))
 		.filter((item) => item.to > item.from);
 }
 
 function stageLane(open, of, label) {
 	const items = open.stages.filter((one) => one.stage.of === of && one.to > one.from)
-		.sort((a, b) => a.from - b.from || b.to - a.to)
-		.map((one) => ({ from: one.from, to: one.to, row: 0, fill: one.colour,
-			text: one.stage.key, tip: () => [['', one.stage.key], ['', one.stage.words],
-				['length', `${ms(one.to - one.from)} ms`]] }));
+			      .sort((a, b) => a.from - b.from || b.to - a.to)
+			      .map((one) => ({
+					   from: one.from,
+					   to: one.to,
+					   row: 0,
+					   fill: one.colour,
+					   text: one.stage.key,
+					   tip: () => [['', one.stage.key], ['', one.stage.words],
+						       ['length', `${ms(one.to - one.from)} ms`]]
+				   }));
 
-	return { label, rows: stackItems(items, 3), items };
+	return {label, rows: stackItems(items, 3), items};
 }
 
 /* Its fences, and those of its blocks that the page has. */
@@ -272,8 +332,12 @@ function fenceLanes(open) {
 
 		item.tip = () => fenceTip(open.file, row, `${role} `);
 		item.text = id;
-		lanes.push({ label: `${role} fence`, title: `${role} fence ${id}`, rows: 1,
-			items: [item] });
+		lanes.push({
+			label: `${role} fence`,
+			title: `${role} fence ${id}`,
+			rows: 1,
+			items: [item]
+		});
 	};
 
 	for (const fence of open.fences)
@@ -289,7 +353,7 @@ function timelineOf(open) {
 	const two = open.uiTid !== undefined && open.uiTid !== open.renderTid;
 
 	for (const [of, label] of [['ui', 'stages: UI'], ['render', 'stages: render'],
-		['gpu', 'stage: GPU']]) {
+				   ['gpu', 'stage: GPU']]) {
 		const lane = stageLane(open, of, label);
 
 		if (lane.items.length)
@@ -304,21 +368,27 @@ function timelineOf(open) {
 }
 
 function timelineMarks(open) {
-	const marks = [{ at: open.start, label: 'begins', colour: theme.faint, dash: [2, 3] },
-		{ at: open.end, label: 'ends', colour: theme.faint, dash: [2, 3] }];
+	const marks = [
+		{at: open.start, label: 'begins', colour: theme.faint, dash: [2, 3]},
+		{at: open.end, label: 'ends', colour: theme.faint, dash: [2, 3]}
+	];
 	const deadline = open.frames.deadline[open.i] + open.start;
 
 	if (!Number.isNaN(deadline))
-		marks.push({ at: deadline, label: 'deadline', colour: theme.warn });
+		marks.push({at: deadline, label: 'deadline', colour: theme.warn});
 	for (const fence of open.fences)
 		if (!Number.isNaN(fence.signal))
-			marks.push({ at: fence.signal, label: `${fence.role} fence ${fence.id} signals`,
-				colour: theme.causes[CAUSE_BY_KEY.get('fence')], dash: [4, 2] });
+			marks.push({
+				at: fence.signal,
+				label: `${fence.role} fence ${fence.id} signals`,
+				colour: theme.causes[CAUSE_BY_KEY.get('fence')],
+				dash: [4, 2]
+			});
 	return marks;
 }
 
 function meter(length, most, colour) {
-	const bar = make('span', { class: 'meter' });
+	const bar = make('span', {class: 'meter'});
 
 	bar.style.width = `${Math.max(1, Math.round((90 * length) / most))}px`;
 	bar.style.backgroundColor = colour;
@@ -330,65 +400,107 @@ function lengthTable(head, rows, empty) {
 	const most = rows.reduce((a, row) => Math.max(a, row.length), 1);
 
 	if (!rows.length)
-		return make('p', { class: 'note' }, empty);
-	return makeTable([[head], ['ms', 1], ['', 0, 'wide']], rows.map((row) => ({
-		cells: [make('span', { title: row.words }, swatch(row.colour, row.hatched), row.name),
-			ms(row.length), meter(row.length, most, row.colour)] })));
+		return make('p', {class: 'note'}, empty);
+	return makeTable(
+		[[head], ['ms', 1], ['', 0, 'wide']],
+		rows.map((row) => ({
+				 cells: [
+					 make('span', {title: row.words},
+					      swatch(row.colour, row.hatched), row.name),
+					 ms(row.length), meter(row.length, most, row.colour)
+				 ]
+			 })));
 }
 
 function stageTable(open) {
-	return lengthTable('stage', open.stages.map((one) => ({ name: one.stage.key,
-		words: one.stage.words, colour: one.colour, length: Math.max(0, one.length) })),
-	'None is known: only frames of HWUI have stages.');
+	return lengthTable('stage', open.stages.map((one) => ({
+							    name: one.stage.key,
+							    words: one.stage.words,
+							    colour: one.colour,
+							    length: Math.max(0, one.length)
+						    })),
+			   'None is known: only frames of HWUI have stages.');
 }
 
 function causeTable(open) {
-	const rows = CAUSES.map((cause, c) => ({ name: cause.key, words: cause.words,
-		colour: theme.causes[c], hatched: c === CAUSE_UNKNOWN,
-		length: open.frames.causes[c][open.i] })).filter((row) => row.length > 0);
+	const rows = CAUSES.map((cause, c) => ({
+					name: cause.key,
+					words: cause.words,
+					colour: theme.causes[c],
+					hatched: c === CAUSE_UNKNOWN,
+					length: open.frames.causes[c][open.i]
+				}))
+			     .filter((row) => row.length > 0);
 
 	return lengthTable('cause', rows.sort((a, b) => b.length - a.length),
-		'Nothing of its threads was recorded.');
+			   'Nothing of its threads was recorded.');
 }
 
 function fenceTable(open) {
 	if (!open.fences.length)
-		return make('p', { class: 'note' }, 'None was seen with this frame.');
-	return makeTable([['fence'], ['signalled, ms into the frame', 1], ['waited ms', 1]],
-		open.fences.map((fence) => ({ cells: [`${fence.role} ${fence.id}`,
-			Number.isNaN(fence.signal) ? 'not seen' : ms(fence.signal - open.start),
-			fence.role === 'release' ? ms(open.number('release_wait_ns')) : '–'] })));
+		return make('p', {class: 'note'}, 'None was seen with this frame.');
+	return makeTable(
+		[['fence'], ['signalled, ms into the frame', 1], ['waited ms', 1]],
+		open.fences.map(
+			(fence) => ({
+				cells: [
+					`${fence.role} ${fence.id}`,
+					Number.isNaN(fence.signal) ? 'not seen'
+								   : ms(fence.signal - open.start),
+					fence.role === 'release'
+						? ms(open.number('release_wait_ns'))
+						: '–'
+				]
+			})));
 }
 
 function blockTable(open) {
-	const heads = [['at ms', 1], ['thread'], ['blocked ms', 1], ['ready ms', 1], ['cause'],
-		['waiting in'], ['woken by'], ['fence', 0, 'wide'], ['certainty']];
+	const heads = [
+		['at ms', 1], ['thread'], ['blocked ms', 1], ['ready ms', 1], ['cause'],
+		['waiting in'], ['woken by'], ['fence', 0, 'wide'], ['certainty']
+	];
 
 	if (!open.blocks.length)
-		return make('p', { class: 'note' }, open.full ? 'They ran all the time.'
-			: 'Nothing of that is in this page.');
-	return makeTable(heads, open.blocks.map((block) => ({ cells: [
-		ms(block.out - open.start), thread(block.figures.get('comm'), block.figures.get('tid')),
-		block.preempted ? '–' : ms(block.wake - block.out),
-		block.figures.has('runnable_ns') ? ms(Number(block.figures.get('runnable_ns'))) : '–',
-		make('span', {}, swatch(theme.causes[block.cause]), CAUSES[block.cause].key),
-		block.where || '–',
-		block.preempted && block.waker ? `CPU to ${block.waker}` : block.waker || '–',
-		[block.fence, block.fenceName].filter(Boolean).join(' ') || '–',
-		String(block.figures.get('confidence') ?? '–')] })));
+		return make('p', {class: 'note'},
+			    open.full ? 'They ran all the time.'
+				      : 'Nothing of that is in this page.');
+	return makeTable(
+		heads,
+		open.blocks.map(
+			(block) => ({
+				cells: [
+					ms(block.out - open.start),
+					thread(block.figures.get('comm'), block.figures.get('tid')),
+					block.preempted ? '–' : ms(block.wake - block.out),
+					block.figures.has('runnable_ns')
+						? ms(Number(block.figures.get('runnable_ns')))
+						: '–',
+					make('span', {}, swatch(theme.causes[block.cause]),
+					     CAUSES[block.cause].key),
+					block.where || '–',
+					block.preempted && block.waker ? `CPU to ${block.waker}`
+								       : block.waker || '–',
+					[block.fence, block.fenceName].filter(Boolean).join(' ') ||
+						'–',
+					String(block.figures.get('confidence') ?? '–')
+				]
+			})));
 }
 
 /* As NDJSON has them; the value as it is there is kept in the element. */
 function figureList(open) {
-	return [...open.figures].filter(([name]) => !PAGE_COLUMNS.test(name))
+	return [...open.figures]
+		.filter(([name]) => !PAGE_COLUMNS.test(name))
 		.map(([name, value]) => make('div', {}, make('dt', {}, name),
-			make('dd', { 'data-name': name }, String(value))));
+					     make('dd', {'data-name': name}, String(value))));
 }
 
 function frameFacts(open) {
-	const { frames, i } = open;
-	const facts = [`${shortMs(frames.wall[i])}`, `starts at ${seconds(open.start)}`,
-		STATUSES[frames.status[i]]];
+	const {frames, i} = open;
+	const facts = [
+		`${shortMs(frames.wall[i])}`, `starts at ${seconds(open.start)}`,
+		STATUSES[frames.status[i]]
+	];
 	const late = frames.height(i, true) - frames.deadline[i];
 
 	if (open.figures.has('frame_kind'))
@@ -401,14 +513,16 @@ function frameFacts(open) {
 }
 
 function detailNote(open) {
-	const { file } = open;
+	const {file} = open;
 
 	if (open.frames.status[open.i])
 		return open.frames.status[open.i] === 1
-			? 'Records of its thread were lost within it: what is shown may be wrong.'
-			: 'It is cut by an edge of the capture, or by the end of its thread.';
+			       ? 'Records of its thread were lost within it: what is shown may be wrong.'
+			       : 'It is cut by an edge of the capture, or by the end of its thread.';
 	if (open.full || file.info.dump)
 		return '';
-	return `Of this frame only what lasted ${ms(file.info.blocks.least_ns)} ms or longer is in ` +
-		`this page. The ${file.info.detail_frames} longest frames of each producer have all.`;
+	return `Of this frame only what lasted ${
+		       ms(file.info.blocks.least_ns)} ms or longer is in ` +
+	       `this page. The ${
+		       file.info.detail_frames} longest frames of each producer have all.`;
 }

@@ -55,7 +55,7 @@ function byId(id) {
 
 /* A square in the colour of a cause or stage, for legends. */
 function swatch(colour, hatched = false) {
-	const element = make('span', { class: hatched ? 'swatch hatched' : 'swatch' });
+	const element = make('span', {class: hatched ? 'swatch hatched' : 'swatch'});
 
 	element.style.backgroundColor = colour;
 	return element;

@@ -47,8 +47,8 @@ class Lanes {
 		this.zero = zero;
 		[this.from, this.to] = whole;
 		for (const lane of lanes)
-			lane.longest = lane.items.reduce((most, item) =>
-				Math.max(most, item.to - item.from), 0);
+			lane.longest = lane.items.reduce(
+				(most, item) => Math.max(most, item.to - item.from), 0);
 		this.draw();
 	}
 
@@ -88,8 +88,9 @@ class Lanes {
 	}
 
 	draw() {
-		const tall = LANES_TOP + this.lanes.reduce((sum, lane) => sum + this.high(lane), 0) + 6;
-		const { c, width, height } = sizeCanvas(this.canvas, tall);
+		const tall =
+			LANES_TOP + this.lanes.reduce((sum, lane) => sum + this.high(lane), 0) + 6;
+		const {c, width, height} = sizeCanvas(this.canvas, tall);
 		let y = LANES_TOP;
 
 		this.drawTimes(c, width, height);
@@ -109,7 +110,8 @@ class Lanes {
 		const unit = step < 1e8 ? 1e6 : 1e9;
 		const digits = Math.max(0, Math.ceil(-Math.log10(step / unit)));
 
-		for (let n = Math.ceil((this.from - this.zero) / step); this.zero + n * step <= this.to; n++) {
+		for (let n = Math.ceil((this.from - this.zero) / step);
+		     this.zero + n * step <= this.to; n++) {
 			const x = Math.round(this.x(this.zero + n * step)) + 0.5;
 
 			c.strokeStyle = theme.line;
@@ -120,7 +122,9 @@ class Lanes {
 			c.stroke();
 			c.fillStyle = theme.faint;
 			if (x < width - 60)
-				c.fillText(`${((n * step) / unit).toFixed(digits)} ${unit === 1e6 ? 'ms' : 's'}`, x + 3, 8);
+				c.fillText(`${((n * step) / unit).toFixed(digits)} ${
+						   unit === 1e6 ? 'ms' : 's'}`,
+					   x + 3, 8);
 		}
 	}
 
@@ -175,7 +179,8 @@ class Lanes {
 
 			if (item.from > this.to)
 				break;
-			if (item.to < this.from || (right - left < 1 && Math.floor(right) === drawn[item.row]))
+			if (item.to < this.from ||
+			    (right - left < 1 && Math.floor(right) === drawn[item.row]))
 				continue;
 			drawn[item.row] = Math.floor(right);
 			this.drawItem(c, lane, item, left, right);
@@ -236,7 +241,8 @@ class Lanes {
 
 			if (item.from > at + near)
 				break;
-			if (item.to < at - near || Math.floor((y - lane.y - 4) / LANE_ROW) !== item.row)
+			if (item.to < at - near ||
+			    Math.floor((y - lane.y - 4) / LANE_ROW) !== item.row)
 				continue;
 			if (!best || item.to - item.from < best.to - best.from)
 				best = item;
@@ -246,10 +252,11 @@ class Lanes {
 
 	hover(event) {
 		const item = this.itemAt(event.offsetX, event.offsetY);
-		const near = this.marks.find((mark) => mark.label &&
-			Math.abs(this.x(mark.at) - event.offsetX) < 4);
-		const lane = event.offsetX < LANES_LEFT && this.lanes.find((one) =>
-			event.offsetY >= one.y && event.offsetY < one.y + this.high(one));
+		const near = this.marks.find(
+			(mark) => mark.label && Math.abs(this.x(mark.at) - event.offsetX) < 4);
+		const lane = event.offsetX < LANES_LEFT &&
+			     this.lanes.find((one) => event.offsetY >= one.y &&
+						      event.offsetY < one.y + this.high(one));
 
 		if (item)
 			this.showTip(item.tip(), event);
@@ -260,7 +267,7 @@ class Lanes {
 	}
 
 	listen() {
-		const { canvas } = this;
+		const {canvas} = this;
 		let held = null;
 
 		canvas.addEventListener('wheel', (event) => {
@@ -269,9 +276,9 @@ class Lanes {
 				this.pan((event.deltaX || event.deltaY) / 800);
 			else
 				this.zoom(Math.exp(event.deltaY / 400), this.time(event.offsetX));
-		}, { passive: false });
+		}, {passive: false});
 		canvas.addEventListener('pointerdown', (event) => {
-			held = { x: event.offsetX, from: this.from, to: this.to };
+			held = {x: event.offsetX, from: this.from, to: this.to};
 			canvas.setPointerCapture(event.pointerId);
 		});
 		canvas.addEventListener('pointermove', (event) => {
@@ -283,9 +290,7 @@ class Lanes {
 
 			this.look(held.from - by, held.to - by);
 		});
-		canvas.addEventListener('pointerup', () => {
-			held = null;
-		});
+		canvas.addEventListener('pointerup', () => { held = null; });
 		canvas.addEventListener('pointerleave', () => this.showTip(null));
 		canvas.addEventListener('keydown', (event) => this.key(event));
 	}
@@ -315,8 +320,8 @@ function fitText(c, text, width) {
 
 	while (kept > 4 && c.measureText(fitted).width > width) {
 		kept -= 1;
-		fitted = `${text.slice(0, Math.ceil(kept / 2))}…${text.slice(text.length -
-			Math.floor(kept / 2))}`;
+		fitted = `${text.slice(0, Math.ceil(kept / 2))}…${
+			text.slice(text.length - Math.floor(kept / 2))}`;
 	}
 	return fitted;
 }

@@ -71,7 +71,8 @@ class Frames {
 		this.producers = [];
 		this.nr = files.reduce((sum, file) => sum + file.frames.rows, 0);
 		for (const name of ['row', 'number', 'start', 'end', 'wall', 'full', 'told',
-			'deadline', 'interval', 'janky', 'file', 'producer', 'status', 'cause'])
+				    'deadline', 'interval', 'janky', 'file', 'producer', 'status',
+				    'cause'])
 			this[name] = new Float64Array(this.nr);
 		this.skipped = new Uint8Array(this.nr);
 		this.stages = STAGES.map(() => new Float64Array(this.nr));
@@ -98,9 +99,8 @@ class Frames {
 	fill(file, index, at) {
 		const table = file.frames;
 		const order = Frames.order(table, file.origin);
-		const put = (into, values) => order.forEach((row, i) => {
-			into[at + i] = values[row];
-		});
+		const put = (into, values) =>
+			order.forEach((row, i) => { into[at + i] = values[row]; });
 
 		put(this.number, table.numbers('frame'));
 		put(this.start, table.numbers('start_ns', file.origin));
@@ -147,7 +147,7 @@ class Frames {
 
 			if (!known.has(name)) {
 				known.set(name, this.producers.length);
-				this.producers.push({ name, file: index, row });
+				this.producers.push({name, file: index, row});
 			}
 			this.producer[at + i] = known.get(name);
 			this.status[at + i] = Math.max(0, STATUSES.indexOf(statuses[row]));
@@ -169,10 +169,13 @@ class Frames {
 		STAGES.forEach((stage, s) => {
 			const from = table.numbers(`from_${stage.key}`);
 			const to = table.numbers(`to_${stage.key}`);
-			const metric = table.numbers(`${s === SYNC_PREPARE ? 'sync' : stage.key}_ns`);
+			const metric =
+				table.numbers(`${s === SYNC_PREPARE ? 'sync' : stage.key}_ns`);
 
-			put(this.stages[s], from.map((ns, row) => (told[row] === TOLD_ROW && s !== STAGE_GPU
-				? metric[row] : to[row] - ns)));
+			put(this.stages[s],
+			    from.map((ns, row) => (told[row] === TOLD_ROW && s !== STAGE_GPU
+							   ? metric[row]
+							   : to[row] - ns)));
 		});
 		for (let i = at; i < at + table.rows; i++) {
 			const within = this.stages[SYNC_DEQUEUE][i];
@@ -190,7 +193,8 @@ class Frames {
 			const way = table.numbers(`way_${cause.key}`);
 			const render = table.numbers(`render_${cause.key}_ns`);
 
-			put(this.causes[c], way.map((ns, row) => (Number.isNaN(ns) ? render[row] : ns)));
+			put(this.causes[c],
+			    way.map((ns, row) => (Number.isNaN(ns) ? render[row] : ns)));
 		});
 		for (let i = at; i < at + table.rows; i++)
 			for (const lengths of this.causes)
@@ -212,7 +216,7 @@ class Frames {
 			}
 			if (last && this.end[i] >= last.end && this.follows(i, last))
 				this.interval[i] = this.end[i] - last.end;
-			before.set(this.producer[i], { number: this.number[i], end: this.end[i] });
+			before.set(this.producer[i], {number: this.number[i], end: this.end[i]});
 		}
 	}
 
@@ -242,8 +246,8 @@ class Frames {
 		const producer = this.producers[p];
 
 		return this.files.length > 1
-			? `${producer.name} (${this.files[producer.file].name})`
-			: producer.name;
+			       ? `${producer.name} (${this.files[producer.file].name})`
+			       : producer.name;
 	}
 }
 

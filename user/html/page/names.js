@@ -4,33 +4,33 @@
 
 /* As model/hwui_frame.h has them; the colours are those of page.css. */
 const STAGES = [
-	{ key: 'unknown_delay', of: 'ui', words: 'from the vsync until the UI thread began' },
-	{ key: 'input_handling', of: 'ui', words: 'input callbacks' },
-	{ key: 'animation', of: 'ui', words: 'animation callbacks' },
-	{ key: 'layout_measure', of: 'ui', words: 'measure and layout' },
-	{ key: 'draw', of: 'ui', words: 'recording of what is drawn' },
-	{ key: 'render_queue', of: 'render', words: 'waiting for the RenderThread' },
-	{ key: 'sync_prepare', of: 'render', words: 'sync of state, upload of bitmaps' },
-	{ key: 'sync_dequeue', of: 'render', words: 'waiting for a buffer in the sync' },
-	{ key: 'command_issue', of: 'render', words: 'commands to the GPU driver' },
-	{ key: 'swap_buffers', of: 'render', words: 'queueing the buffer' },
-	{ key: 'gpu', of: 'gpu', words: 'the GPU, after the buffer was queued' },
+	{key: 'unknown_delay', of: 'ui', words: 'from the vsync until the UI thread began'},
+	{key: 'input_handling', of: 'ui', words: 'input callbacks'},
+	{key: 'animation', of: 'ui', words: 'animation callbacks'},
+	{key: 'layout_measure', of: 'ui', words: 'measure and layout'},
+	{key: 'draw', of: 'ui', words: 'recording of what is drawn'},
+	{key: 'render_queue', of: 'render', words: 'waiting for the RenderThread'},
+	{key: 'sync_prepare', of: 'render', words: 'sync of state, upload of bitmaps'},
+	{key: 'sync_dequeue', of: 'render', words: 'waiting for a buffer in the sync'},
+	{key: 'command_issue', of: 'render', words: 'commands to the GPU driver'},
+	{key: 'swap_buffers', of: 'render', words: 'queueing the buffer'},
+	{key: 'gpu', of: 'gpu', words: 'the GPU, after the buffer was queued'},
 ];
 
 /* As model/budget.h has them. */
 const CAUSES = [
-	{ key: 'running', words: 'running' },
-	{ key: 'runnable', words: 'ready, but waiting for a CPU' },
-	{ key: 'fence', words: 'blocked on a fence' },
-	{ key: 'slot', words: 'blocked for a free buffer' },
-	{ key: 'gpu', words: 'blocked in the GPU driver' },
-	{ key: 'lock', words: 'blocked on a lock' },
-	{ key: 'binder', words: 'blocked on a binder reply' },
-	{ key: 'ipc', words: 'blocked on a message' },
-	{ key: 'io', words: 'blocked on I/O or a page fault' },
-	{ key: 'sleep', words: 'asleep by its own wish' },
-	{ key: 'other', words: 'blocked otherwise' },
-	{ key: 'unknown', words: 'not observed, or blocked in what was not' },
+	{key: 'running', words: 'running'},
+	{key: 'runnable', words: 'ready, but waiting for a CPU'},
+	{key: 'fence', words: 'blocked on a fence'},
+	{key: 'slot', words: 'blocked for a free buffer'},
+	{key: 'gpu', words: 'blocked in the GPU driver'},
+	{key: 'lock', words: 'blocked on a lock'},
+	{key: 'binder', words: 'blocked on a binder reply'},
+	{key: 'ipc', words: 'blocked on a message'},
+	{key: 'io', words: 'blocked on I/O or a page fault'},
+	{key: 'sleep', words: 'asleep by its own wish'},
+	{key: 'other', words: 'blocked otherwise'},
+	{key: 'unknown', words: 'not observed, or blocked in what was not'},
 ];
 
 const CAUSE_RUNNING = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* How lengths are distributed: a histogram and its sum, over those of a baseline if there is one. */
+/* How lengths are distributed: a histogram and its sum, over those of a baseline if there is one.
+ */
 'use strict';
 
 const PLOT_LEFT = 48;
@@ -11,14 +12,14 @@ const METRICS = [
 	['wall', 'wall time', (frames) => frames.wall],
 	['interval', 'interval between ends', (frames) => frames.interval],
 	...[['swap_ns', 'swap'], ['dequeue_ns', 'dequeue'], ['queue_ns', 'queue'],
-		['gpu_ns', 'GPU (fence)'], ['gpu_duration_ns', 'GPU (FrameInfo)'],
-		['release_wait_ns', 'wait for the release fence'],
-		['hwui_total_ns', "HWUI's total"]]
+	    ['gpu_ns', 'GPU (fence)'], ['gpu_duration_ns', 'GPU (FrameInfo)'],
+	    ['release_wait_ns', 'wait for the release fence'], ['hwui_total_ns', "HWUI's total"]]
 		.map(([column, words]) => [column, words, (frames) => columnOf(frames, column)]),
-	...STAGES.map((stage, s) => [`stage_${stage.key}`, `stage ${stage.key}`,
-		(frames) => frames.stages[s]]),
-	...CAUSES.map((cause, c) => [`cause_${cause.key}`, cause.words,
-		(frames) => frames.causes[c]]),
+	...STAGES.map(
+		(stage,
+		 s) => [`stage_${stage.key}`, `stage ${stage.key}`, (frames) => frames.stages[s]]),
+	...CAUSES.map(
+		(cause, c) => [`cause_${cause.key}`, cause.words, (frames) => frames.causes[c]]),
 ];
 
 /* A column of the files in the order of the frames. */
@@ -67,8 +68,9 @@ class Plots {
 
 	/* Both have the same axis, which a few that are far off don't stretch. */
 	get most() {
-		const ends = [this.values, this.base].filter((v) => v && v.length)
-			.map((v) => Math.min(v.at(-1) * 1.02, quantile(v, 990) * 1.6));
+		const ends = [this.values, this.base]
+				     .filter((v) => v && v.length)
+				     .map((v) => Math.min(v.at(-1) * 1.02, quantile(v, 990) * 1.6));
 
 		return Math.max(1000, ...ends);
 	}
@@ -80,7 +82,7 @@ class Plots {
 
 		for (let bin = 1; bin <= BINS; bin++) {
 			const upTo = bin === BINS ? sorted.length
-				: countAtMost(sorted, (this.most * bin) / BINS);
+						  : countAtMost(sorted, (this.most * bin) / BINS);
 
 			shares.push((upTo - before) / sorted.length);
 			before = upTo;
@@ -94,9 +96,14 @@ class Plots {
 	}
 
 	frame(canvas, top, label) {
-		const { c, width, height } = sizeCanvas(canvas);
-		const plot = { c, left: PLOT_LEFT, right: width - 10, top: 14,
-			bottom: height - PLOT_BOTTOM };
+		const {c, width, height} = sizeCanvas(canvas);
+		const plot = {
+			c,
+			left: PLOT_LEFT,
+			right: width - 10,
+			top: 14,
+			bottom: height - PLOT_BOTTOM
+		};
 		const step = tickStep(this.most / 1e6, width / 90);
 
 		c.strokeStyle = theme.line;
@@ -106,7 +113,7 @@ class Plots {
 		c.textBaseline = 'alphabetic';
 		for (let value = 0; value * 1e6 <= this.most; value += step)
 			c.fillText(`${Number(value.toPrecision(6))} ms`, this.x(plot, value * 1e6),
-				height - 5);
+				   height - 5);
 		c.textAlign = 'right';
 		c.textBaseline = 'middle';
 		for (const part of [0, 0.5, 1]) {
@@ -129,16 +136,17 @@ class Plots {
 		const shares = this.values.length ? this.bins(this.values) : [];
 		const base = this.base ? this.bins(this.base) : [];
 		const top = Math.max(0.01, ...shares, ...base);
-		const plot = this.frame(this.histogram, top, (part) => `${(part * 100).toFixed(top < 0.1
-			? 1 : 0)} %`);
-		const { c } = plot;
+		const plot = this.frame(this.histogram, top,
+					(part) => `${(part * 100).toFixed(top < 0.1 ? 1 : 0)} %`);
+		const {c} = plot;
 		const wide = (plot.right - plot.left) / BINS;
 		const high = (share) => (share / top) * (plot.bottom - plot.top);
 
 		c.fillStyle = theme.accent;
 		c.globalAlpha = 0.8;
 		shares.forEach((share, bin) => c.fillRect(plot.left + bin * wide + 0.5,
-			plot.bottom - high(share), wide - 1, high(share)));
+							  plot.bottom - high(share), wide - 1,
+							  high(share)));
 		c.globalAlpha = 1;
 		if (!base.length)
 			return;
@@ -163,7 +171,7 @@ class Plots {
 	}
 
 	drawSteps(plot, sorted, colour) {
-		const { c } = plot;
+		const {c} = plot;
 
 		c.strokeStyle = colour;
 		c.lineWidth = 1.8;
@@ -189,11 +197,15 @@ class Plots {
 			this.showTip(null);
 			return;
 		}
-		const rows = [['at most', `${ms(ns)} ms`],
-			['frames', percent(countAtMost(this.values, ns), this.values.length)]];
+		const rows = [
+			['at most', `${ms(ns)} ms`],
+			['frames', percent(countAtMost(this.values, ns), this.values.length)]
+		];
 
 		if (this.base)
-			rows.push(['baseline', percent(countAtMost(this.base, ns), this.base.length)]);
+			rows.push([
+				'baseline', percent(countAtMost(this.base, ns), this.base.length)
+			]);
 		this.showTip(rows, event);
 	}
 }

@@ -7,24 +7,32 @@ function makeTable(heads, rows) {
 	const body = make('tbody');
 
 	for (const row of rows) {
-		const tr = make('tr', { class: [row.link ? 'link' : '', row.chosen ? 'chosen' : '']
-			.join(' ') });
+		const tr = make(
+			'tr',
+			{class: [row.link ? 'link' : '', row.chosen ? 'chosen' : ''].join(' ')});
 
-		row.cells.forEach((cell, i) => tr.append(make('td',
-			{ class: heads[i][1] ? 'n' : heads[i][2] === 'wide' ? 'wide' : '' }, cell)));
+		row.cells.forEach((cell, i) => tr.append(make('td', {
+			class: heads[i][1]              ? 'n'
+			       : heads[i][2] === 'wide' ? 'wide'
+							: ''
+		},
+							      cell)));
 		if (row.link)
 			tr.addEventListener('click', row.link);
 		body.append(tr);
 	}
 	return make('table', {},
-		make('thead', {}, make('tr', {}, ...heads.map(([text, numeric]) =>
-			make('th', { scope: 'col', class: numeric ? 'n' : '' }, text)))),
-		body);
+		    make('thead', {},
+			 make('tr', {},
+			      ...heads.map(([text, numeric]) => make(
+						   'th', {scope: 'col', class: numeric ? 'n' : ''},
+						   text)))),
+		    body);
 }
 
 /* A button in a row, for the keyboard; the row's own click does the work. */
 function rowButton(text) {
-	return make('button', { type: 'button' }, text);
+	return make('button', {type: 'button'}, text);
 }
 
 function jankShare(frames, indexes) {
@@ -46,11 +54,15 @@ function producerColumns(frames) {
 
 	if (frames.files.length > 1)
 		columns.push(['file', 0, (one) => frames.files[one.producer.file].name]);
-	columns.push(['frames', 1, (one) => count(one.indexes.length)],
+	columns.push(
+		['frames', 1, (one) => count(one.indexes.length)],
 		...STATUSES.map((status, s) => [status, 1, (one) => count(one.counts[s])]),
 		['fps', 1, (one) => (Number.isNaN(one.fps) ? '–' : one.fps.toFixed(1))],
-		...[['wall p50', 500], ['p95', 950], ['p99', 990], ['max ms', 1000]].map(([head, at]) =>
-			[head, 1, (one) => (one.walls.length ? ms(quantile(one.walls, at)) : '–')]));
+		...[['wall p50', 500], ['p95', 950], ['p99', 990], ['max ms', 1000]].map(
+			([
+				head, at
+			]) => [head, 1,
+			       (one) => (one.walls.length ? ms(quantile(one.walls, at)) : '–')]));
 	if (frames.janky.some((value) => !Number.isNaN(value)))
 		columns.push(['HWUI janky', 1, (one) => jankShare(frames, one.indexes)]);
 	return columns;
@@ -61,14 +73,21 @@ function producerTable(frames, byProducer, chosen, choose) {
 	const columns = producerColumns(frames);
 	const rows = frames.producers.map((producer, p) => {
 		const indexes = byProducer[p];
-		const one = { producer, indexes, counts: [0, 0, 0],
+		const one = {
+			producer,
+			indexes,
+			counts: [0, 0, 0],
 			walls: sortedValues(frames.wall, indexes, frames),
-			fps: framesPerSecond(frames, indexes) };
+			fps: framesPerSecond(frames, indexes)
+		};
 
 		for (const i of indexes)
 			one.counts[frames.status[i]] += frames.skipped[i] ? 0 : 1;
-		return { cells: columns.map(([, , get]) => get(one)), link: () => choose(p),
-			chosen: p === chosen };
+		return {
+			cells: columns.map(([, , get]) => get(one)),
+			link: () => choose(p),
+			chosen: p === chosen
+		};
 	});
 
 	return makeTable(columns, rows);
@@ -117,33 +136,48 @@ function whyText(frames, i) {
 }
 
 function longestTable(frames, view, chosen, open) {
-	const heads = [['frame', 1], ['producer'], ['start', 1], ['wall ms', 1], ['why', 0, 'wide']];
+	const heads =
+		[['frame', 1], ['producer'], ['start', 1], ['wall ms', 1], ['why', 0, 'wide']];
 
-	return makeTable(heads, longest(frames, view, 20).map((i) => ({
-		cells: [rowButton(String(frames.number[i])),
-			frames.producerLabel(frames.producer[i]), seconds(frames.start[i]),
-			ms(frames.wall[i]),
-			(frames.status[i] ? `${STATUSES[frames.status[i]]}; ` : '') + whyText(frames, i)],
-		link: () => open(i),
-		chosen: i === chosen,
-	})));
+	return makeTable(
+		heads,
+		longest(frames, view, 20)
+			.map((i) => ({
+				     cells: [
+					     rowButton(String(frames.number[i])),
+					     frames.producerLabel(frames.producer[i]),
+					     seconds(frames.start[i]), ms(frames.wall[i]),
+					     (frames.status[i] ? `${STATUSES[frames.status[i]]}; `
+							       : '') +
+						     whyText(frames, i)
+				     ],
+				     link: () => open(i),
+				     chosen: i === chosen,
+			     })));
 }
 
 function quantileTable(values, base) {
 	const permilles = [500, 900, 950, 990, 1000];
-	const heads = [['ms'], ['frames', 1], ['p50', 1], ['p90', 1], ['p95', 1], ['p99', 1],
-		['max', 1]];
+	const heads =
+		[['ms'], ['frames', 1], ['p50', 1], ['p90', 1], ['p95', 1], ['p99', 1], ['max', 1]];
 	const row = (name, colour, sorted) => ({
-		cells: [make('span', {}, swatch(colour), name), count(sorted.length),
-			...permilles.map((p) => (sorted.length ? ms(quantile(sorted, p)) : '–'))],
+		cells: [
+			make('span', {}, swatch(colour), name), count(sorted.length),
+			...permilles.map((p) => (sorted.length ? ms(quantile(sorted, p)) : '–'))
+		],
 	});
 	const rows = [row('these frames', theme.accent, values)];
 
 	if (base) {
 		rows.push(row('baseline', theme.warn, base));
 		if (base.length && values.length)
-			rows.push({ cells: ['change', '', ...permilles.map((p) =>
-				change(quantile(values, p), quantile(base, p)))] });
+			rows.push({
+				cells: [
+					'change', '',
+					...permilles.map((p) => change(quantile(values, p),
+								       quantile(base, p)))
+				]
+			});
 	}
 	return makeTable(heads, rows);
 }
@@ -182,23 +216,31 @@ function trustList(text) {
 
 /* What of the capture is not in this page. */
 function omissions(file) {
-	const { blocks, fences } = file.info;
+	const {blocks, fences} = file.info;
 	const said = [];
 	const say = (kind, what) => {
 		if (!kind || !kind.left_out)
 			return;
 		said.push(`${plural(kind.left_out, what)} shorter than ${ms(kind.least_ns)} ms ` +
-			`${kind.left_out === 1 ? 'is' : 'are'} not in this page, but for those in the ` +
-			`${file.info.detail_frames} longest frames of each producer` +
-			(kind.full_until_ns ? ', of which there were too many from ' +
-				`${seconds(Number(BigInt(kind.full_until_ns) - file.origin))} on` : '') +
-			'. framescope export has all of them.');
+			  `${
+				  kind.left_out === 1
+					  ? 'is'
+					  : 'are'} not in this page, but for those in the ` +
+			  `${file.info.detail_frames} longest frames of each producer` +
+			  (kind.full_until_ns
+				   ? ', of which there were too many from ' +
+					     `${
+						     seconds(Number(BigInt(kind.full_until_ns) -
+								    file.origin))} on`
+				   : '') +
+			  '. framescope export has all of them.');
 	};
 
 	say(blocks, 'block');
 	say(fences, 'fence');
 	if (file.info.losses > file.losses.rows)
-		said.push(`${count(file.info.losses - file.losses.rows)} places where records were ` +
+		said.push(
+			`${count(file.info.losses - file.losses.rows)} places where records were ` +
 			'lost are not marked.');
 	return said;
 }
@@ -207,14 +249,17 @@ function trustOf(file) {
 	const box = make('div', {}, make('h3', {}, file.name));
 
 	if (file.info.dump)
-		box.append(make('p', {}, 'This is a text of dumpsys: it has what the platform says of ' +
-			'its frames, and nothing of what threads did. framescope report checks its totals.'));
+		box.append(make(
+			'p', {},
+			'This is a text of dumpsys: it has what the platform says of ' +
+				'its frames, and nothing of what threads did. framescope report checks its totals.'));
 	else
 		box.append(...trustList(file.info.trust ?? ''));
 	const more = omissions(file);
 
 	if (more.length)
-		box.append(make('ul', { class: 'omissions' }, ...more.map((text) => make('li', {}, text))));
+		box.append(make('ul', {class: 'omissions'},
+				...more.map((text) => make('li', {}, text))));
 	return box;
 }
 
@@ -222,7 +267,8 @@ function trustOf(file) {
 function describeInputs(files) {
 	return files.map((file) => {
 		const meta = file.info.meta ?? {};
-		const android = meta.android_release ?? (meta.android_sdk ? `SDK ${meta.android_sdk}` : '');
+		const android =
+			meta.android_release ?? (meta.android_sdk ? `SDK ${meta.android_sdk}` : '');
 		const facts = [
 			file.baseline ? 'baseline' : '',
 			meta.source ?? (file.info.dump ? 'dumpsys' : ''),
@@ -237,6 +283,6 @@ function describeInputs(files) {
 		];
 
 		return make('div', {}, make('b', {}, file.name), ' ',
-			facts.filter(Boolean).join(' · '));
+			    facts.filter(Boolean).join(' · '));
 	});
 }

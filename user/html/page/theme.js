@@ -82,7 +82,8 @@ function sizeCanvas(canvas, height) {
 		canvas.style.height = `${height}px`;
 	const tall = height ?? canvas.clientHeight;
 
-	if (canvas.width !== Math.round(width * scale) || canvas.height !== Math.round(tall * scale)) {
+	if (canvas.width !== Math.round(width * scale) ||
+	    canvas.height !== Math.round(tall * scale)) {
 		canvas.width = Math.round(width * scale);
 		canvas.height = Math.round(tall * scale);
 	}
@@ -91,5 +92,5 @@ function sizeCanvas(canvas, height) {
 	c.setTransform(scale, 0, 0, scale, 0, 0);
 	c.clearRect(0, 0, width, tall);
 	c.font = '11px system-ui, sans-serif';
-	return { c, width, height: tall };
+	return {c, width, height: tall};
 }

@@ -2,9 +2,6 @@
 /* The page as a whole: what is chosen, and what follows from that. */
 'use strict';
 
-const FENCE_LANES = 16; /* at first; those with the most fences */
-const FENCE_LANES_MAX = 200;
-
 /* Rows of [name, text] beside the pointer; null hides them. A row without a name is a title. */
 function showTip(rows, event) {
 	const tip = byId('tip');
@@ -14,15 +11,15 @@ function showTip(rows, event) {
 		return;
 	tip.replaceChildren(...rows.map(([name, text]) => {
 		if (name === '-')
-			return make('div', { class: 'rule' });
+			return make('div', {class: 'rule'});
 		if (name === '')
-			return make('div', { class: 'title' }, String(text));
-		return make('div', { class: 'row' }, make('span', {}, name),
-			make('span', {}, String(text)));
+			return make('div', {class: 'title'}, String(text));
+		return make('div', {class: 'row'}, make('span', {}, name),
+			    make('span', {}, String(text)));
 	}));
-	const { width, height } = tip.getBoundingClientRect();
+	const {width, height} = tip.getBoundingClientRect();
 	const left = event.clientX + 16 + width > innerWidth ? event.clientX - width - 12
-		: event.clientX + 16;
+							     : event.clientX + 16;
 	const top = Math.max(4, Math.min(event.clientY + 14, innerHeight - height - 4));
 
 	tip.style.left = `${Math.max(4, left)}px`;
@@ -32,13 +29,15 @@ function showTip(rows, event) {
 /* What is said of a frame beside the pointer. */
 function frameTip(frames, i) {
 	const figures = new Map(frames.files[frames.file[i]].frames.row(frames.row[i]));
-	const rows = [['', frames.label(i)], ['wall', `${ms(frames.wall[i])} ms`],
-		['starts at', seconds(frames.start[i])]];
+	const rows = [
+		['', frames.label(i)], ['wall', `${ms(frames.wall[i])} ms`],
+		['starts at', seconds(frames.start[i])]
+	];
 	const time = (name, value) => Number.isNaN(value) || rows.push([name, `${ms(value)} ms`]);
 	const parts = (list, lengths) => {
 		rows.push(['-']);
 		list.forEach((one, p) => lengths[p][i] > 0 &&
-			rows.push([one.key, `${ms(lengths[p][i])} ms`]));
+					 rows.push([one.key, `${ms(lengths[p][i])} ms`]));
 	};
 
 	time('interval', frames.interval[i]);
@@ -51,10 +50,11 @@ function frameTip(frames, i) {
 		parts(CAUSES, frames.causes);
 	rows.push(['-']);
 	for (const [name, words] of [['acquire_fence', 'acquire fence'],
-		['release_fence', 'release fence'], ['queue_depth', 'buffers in flight'],
-		['frame_kind', 'kind'], ['skip_reason', 'skipped'], ['top_detail', 'blocked in'],
-		['top_waker', 'woken by'], ['hwui_jank_types', 'HWUI jank'],
-		['ft_jank', 'FrameTimeline'], ['matrix_level', 'Matrix']])
+				     ['release_fence', 'release fence'],
+				     ['queue_depth', 'buffers in flight'], ['frame_kind', 'kind'],
+				     ['skip_reason', 'skipped'], ['top_detail', 'blocked in'],
+				     ['top_waker', 'woken by'], ['hwui_jank_types', 'HWUI jank'],
+				     ['ft_jank', 'FrameTimeline'], ['matrix_level', 'Matrix']])
 		if (figures.has(name))
 			rows.push([words, figures.get(name)]);
 	time('GPU', Number(figures.get('gpu_ns') ?? NaN));
@@ -69,9 +69,8 @@ class Page {
 		const baseline = files.filter((file) => file.baseline);
 
 		this.base = baseline.length ? new Frames(baseline) : null;
-		this.filter = { producer: -1, cause: '', status: '' };
+		this.filter = {producer: -1, cause: '', status: ''};
 		this.opened = null;
-		this.fenceLanesShown = FENCE_LANES;
 		this.frames.staged.some((ns) => ns > 0) || (this.causeFirst = true);
 		this.byProducer = this.frames.producers.map(() => []);
 		for (let i = 0; i < this.frames.nr; i++)
@@ -92,11 +91,10 @@ class Page {
 		this.bars.byStage = !this.causeFirst;
 		listenToBars(this.bars);
 		this.timeline = new Lanes(byId('timeline'), showTip);
-		this.fenceLanes = new Lanes(byId('fence-lanes'), showTip);
 		this.plots = new Plots(byId('histogram'), byId('ecdf'), showTip);
 		this.buildFilters();
 		this.listen();
-		this.buildFences();
+		this.fences = new FenceSection(this);
 		this.apply();
 	}
 
@@ -111,33 +109,46 @@ class Page {
 	}
 
 	buildFilters() {
-		const { frames } = this;
-		const option = (value, text) => make('option', { value }, text);
+		const {frames} = this;
+		const option = (value, text) => make('option', {value}, text);
 		const causes = new Set(frames.cause);
 		const has = (test) => frames.deadline.some((_, i) => test(i));
 
-		byId('filter-producer').append(option('-1', 'all'), ...frames.producers.map((_, p) =>
-			option(p, `${frames.producerLabel(p)} (${count(this.byProducer[p].length)})`)));
-		byId('filter-cause').append(option('', 'any cause'), ...CAUSES.map((cause, c) => causes.has(c)
-			&& option(c, `${cause.key}: ${cause.words}`)).filter(Boolean));
-		byId('filter-status').append(option('', 'any'),
-			...STATUSES.map((status) => option(status, status)));
+		byId('filter-producer')
+			.append(option('-1', 'all'),
+				...frames.producers.map(
+					(_, p) => option(
+						p, `${frames.producerLabel(p)} (${
+							   count(this.byProducer[p].length)})`)));
+		byId('filter-cause')
+			.append(option('', 'any cause'),
+				...CAUSES
+					.map((cause, c) =>
+						     causes.has(c) &&
+						     option(c, `${cause.key}: ${cause.words}`))
+					.filter(Boolean));
+		byId('filter-status')
+			.append(option('', 'any'),
+				...STATUSES.map((status) => option(status, status)));
 		if (has((i) => frames.janky[i] === 1))
 			byId('filter-status').append(option('janky', 'janky for HWUI'));
 		if (has((i) => frames.deadline[i] > 0))
 			byId('filter-status').append(option('late', 'behind its deadline'));
-		byId('guide').append(option('', 'none'), ...[120, 90, 60, 30].map((hz) =>
-			option(1e9 / hz, `${ms(1e9 / hz)} ms (${hz} Hz)`)));
+		byId('guide').append(
+			option('', 'none'),
+			...[120, 90, 60, 30].map(
+				(hz) => option(1e9 / hz, `${ms(1e9 / hz)} ms (${hz} Hz)`)));
 		byId('guide').value = String(1e9 / 60);
 		this.bars.guide = 1e9 / 60;
 		byId('guide-label').hidden = has((i) => frames.deadline[i] > 0);
 		byId('by-stage').disabled = this.causeFirst === true;
 		byId(this.causeFirst ? 'by-cause' : 'by-stage').checked = true;
-		byId('metric').append(...usableMetrics(frames).map(([key, words]) => option(key, words)));
+		byId('metric').append(
+			...usableMetrics(frames).map(([key, words]) => option(key, words)));
 	}
 
 	matches(i) {
-		const { frames, filter } = this;
+		const {frames, filter} = this;
 
 		if (filter.producer >= 0 && frames.producer[i] !== filter.producer)
 			return false;
@@ -173,8 +184,7 @@ class Page {
 		this.files.forEach((file, f) => {
 			const first = this.view.findIndex((i) => this.frames.file[i] === f);
 			const mine = this.view.filter((i) => this.frames.file[i] === f);
-			const ends = mine.map((i) => i).length ? Float64Array.from(mine,
-				(i) => this.frames.end[i]) : new Float64Array(0);
+			const ends = Float64Array.from(mine, (i) => this.frames.end[i]);
 
 			for (const at of file.losses.numbers('time_ns', file.origin))
 				if (first >= 0)
@@ -186,49 +196,67 @@ class Page {
 	showCount() {
 		const all = this.frames.nr;
 		const some = this.view.length;
-		const outs = [1, 2].map((status) => this.view.reduce((sum, i) =>
-			sum + (this.frames.status[i] === status), 0));
+		const outs = [1, 2].map(
+			(status) => this.view.reduce(
+				(sum, i) => sum + (this.frames.status[i] === status), 0));
 		const losses = this.files.reduce((sum, file) => sum + file.losses.rows, 0);
 
-		byId('shown').textContent = (some === all ? plural(all, 'frame')
-			: `${count(some)} of ${plural(all, 'frame')}`) +
+		byId('shown').textContent =
+			(some === all ? plural(all, 'frame')
+				      : `${count(some)} of ${plural(all, 'frame')}`) +
 			(outs[0] ? `, ${count(outs[0])} lossy` : '') +
 			(outs[1] ? `, ${count(outs[1])} truncated` : '');
 		byId('bars-note').textContent = [
-			outs[0] + outs[1] ? 'Hatched frames are lossy or truncated: they are in no figure.' : '',
-			losses ? `Dashed red lines: ${plural(losses, 'place')} where records were lost.` : '',
+			outs[0] + outs[1]
+				? 'Hatched frames are lossy or truncated: they are in no figure.'
+				: '',
+			some > this.bars.width / 2
+				? 'Where there are more frames than pixels, a column is the ' +
+					  'longest of several, solid up to the shortest.'
+				: '',
+			losses ? `Dashed red lines: ${
+					 plural(losses, 'place')} where records were lost.`
+			       : '',
 		].filter(Boolean).join(' ');
 	}
 
 	/* Each stage or cause, with its share of what is shown. */
 	showLegend() {
-		const { byStage } = this.bars;
+		const {byStage} = this.bars;
 		const list = byStage ? STAGES : CAUSES;
 		const lengths = byStage ? this.frames.stages : this.frames.causes;
 		const colours = byStage ? theme.stages : theme.causes;
-		const sums = lengths.map((of) => this.view.reduce((sum, i) =>
-			sum + (this.frames.counts(i) && of[i] > 0 ? of[i] : 0), 0));
+		const sums = lengths.map(
+			(of) => this.view.reduce(
+				(sum, i) => sum + (this.frames.counts(i) && of[i] > 0 ? of[i] : 0),
+				0));
 		const all = sums.reduce((a, b) => a + b, 0);
 
-		byId('legend').replaceChildren(...list.map((one, p) => sums[p] > 0
-			? make('span', { title: one.words }, swatch(colours[p]), make('b', {}, one.key),
-				` ${percent(sums[p], all)}`)
-			: null).filter(Boolean));
+		byId('legend').replaceChildren(
+			...list.map((one, p) => sums[p] > 0 ? make('span', {title: one.words},
+								   swatch(colours[p]),
+								   make('b', {}, one.key),
+								   ` ${percent(sums[p], all)}`)
+							    : null)
+				.filter(Boolean));
 	}
 
 	showProducers() {
-		byId('producer-table').replaceChildren(producerTable(this.frames, this.byProducer,
-			this.filter.producer, (p) => {
-				this.filter.producer = this.filter.producer === p ? -1 : p;
-				byId('filter-producer').value = String(this.filter.producer);
-				this.apply();
-			}));
+		byId('producer-table')
+			.replaceChildren(producerTable(
+				this.frames, this.byProducer, this.filter.producer, (p) => {
+					this.filter.producer = this.filter.producer === p ? -1 : p;
+					byId('filter-producer').value =
+						String(this.filter.producer);
+					this.apply();
+				}));
 	}
 
 	showLongest() {
-		byId('worst').replaceChildren(this.view.length
-			? longestTable(this.frames, this.view, this.opened?.i ?? -1, (i) => this.jump(i))
-			: make('p', { class: 'note' }, 'No frames.'));
+		byId('worst').replaceChildren(
+			this.view.length ? longestTable(this.frames, this.view,
+							this.opened?.i ?? -1, (i) => this.jump(i))
+					 : make('p', {class: 'note'}, 'No frames.'));
 	}
 
 	showDistribution() {
@@ -237,7 +265,8 @@ class Page {
 		if (!metric)
 			return;
 		const values = sortedValues(metric[2](this.frames), this.view, this.frames);
-		const base = this.base && sortedValues(metric[2](this.base), this.baseView(), this.base);
+		const base =
+			this.base && sortedValues(metric[2](this.base), this.baseView(), this.base);
 
 		this.plots.show(values, base);
 		byId('quantiles').replaceChildren(quantileTable(values, base));
@@ -246,15 +275,16 @@ class Page {
 	/* Of the producer of that name, if one is chosen. */
 	baseView() {
 		const chosen = this.frames.producers[this.filter.producer]?.name;
-		const wanted = this.base.producers.findIndex((producer) => producer.name === chosen);
+		const wanted =
+			this.base.producers.findIndex((producer) => producer.name === chosen);
 
-		return Array.from({ length: this.base.nr }, (_, i) => i)
+		return Array.from({length: this.base.nr}, (_, i) => i)
 			.filter((i) => wanted < 0 || this.base.producer[i] === wanted);
 	}
 
 	moved() {
 		this.bars.draw();
-		this.lookAtFences();
+		this.fences.look();
 	}
 
 	hovered(place, event) {
@@ -264,7 +294,7 @@ class Page {
 
 	selected(i) {
 		byId('live').textContent = `${this.frames.label(i)}, ${ms(this.frames.wall[i])} ` +
-			`milliseconds, ${STATUSES[this.frames.status[i]]}`;
+					   `milliseconds, ${STATUSES[this.frames.status[i]]}`;
 		if (this.opened)
 			this.open(i);
 	}
@@ -283,11 +313,11 @@ class Page {
 		this.opened = null;
 		this.bars.select(place);
 		this.open(i);
-		byId('frame').scrollIntoView({ block: 'nearest' });
+		byId('frame').scrollIntoView({block: 'nearest'});
 	}
 
 	clearFilters() {
-		this.filter = { producer: -1, cause: '', status: '' };
+		this.filter = {producer: -1, cause: '', status: ''};
 		byId('filter-producer').value = '-1';
 		byId('filter-cause').value = byId('filter-status').value = '';
 		this.apply();
@@ -298,7 +328,8 @@ class Page {
 
 		this.opened = open;
 		byId('frame').hidden = false;
-		byId('frame-title').textContent = `Frame ${this.frames.number[i]} of ` +
+		byId('frame-title').textContent =
+			`Frame ${this.frames.number[i]} of ` +
 			this.frames.producerLabel(this.frames.producer[i]);
 		byId('frame-facts').textContent = frameFacts(open);
 		byId('frame-why').textContent = whyText(this.frames, i);
@@ -322,108 +353,12 @@ class Page {
 		this.opened = null;
 		byId('frame').hidden = true;
 		this.showLongest();
-		byId('bars').focus({ preventScroll: true });
-	}
-
-	/* A lane for each timeline; those that are on none share one. */
-	buildFences() {
-		this.fenceSets = this.files.map((file) => {
-			const contexts = file.fences.exacts('context');
-			const drivers = file.fences.texts('driver');
-			const timelines = file.fences.texts('timeline');
-			const lanes = new Map();
-
-			contexts.forEach((context, row) => {
-				const line = timelines[row] ?? '';
-				const name = [drivers[row], line].filter(Boolean).join('/');
-				const shared = line.startsWith('unbound') || line.startsWith('of ');
-				const key = shared ? name : String(context);
-
-				if (!lanes.has(key))
-					lanes.set(key, { name, context: shared ? '' : context, rows: [] });
-				lanes.get(key).rows.push(row);
-			});
-			return [...lanes.values()].sort((a, b) => b.rows.length - a.rows.length);
-		});
-		byId('fences').hidden = this.fenceSets.every((set) => !set.length);
-	}
-
-	/* The time that is seen in the bars, of the file that they are of there. */
-	lookAtFences() {
-		const [first, end] = this.bars.range();
-
-		if (byId('fences').hidden)
-			return;
-		if (end <= first) {
-			this.fillFences(this.fenceSets.findIndex((set) => set.length));
-			return;
-		}
-		const file = this.frames.file[this.view[first]];
-		let last = end - 1;
-
-		while (last > first && this.frames.file[this.view[last]] !== file)
-			last--;
-		/* Of one that has none, that of another is better than nothing. */
-		if (!this.fenceSets[file].length) {
-			this.fillFences(this.fenceSets.findIndex((set) => set.length));
-			return;
-		}
-		this.fillFences(file);
-		const from = this.frames.start[this.view[first]];
-		const to = this.frames.end[this.view[last]];
-
-		if (to > from)
-			this.fenceLanes.look(from, to);
-	}
-
-	fillFences(f) {
-		if (this.fenceFile === f)
-			return;
-		const file = this.files[f];
-		const set = this.fenceSets[f].slice(0, this.fenceLanesShown);
-		const colour = theme.causes[CAUSE_BY_KEY.get('fence')];
-		const lanes = set.map((lane) => {
-			const items = lane.rows.map((row) => fenceItem(file, row, colour))
-				.sort((a, b) => a.from - b.from);
-			const context = lane.context && `context ${lane.context}`;
-
-			return { label: lane.name ? `${lane.name} ${lane.context}` : context,
-				title: `${[lane.name, context].filter(Boolean).join(', ')}: ` +
-					plural(items.length, 'fence'), rows: stackItems(items, 3), items };
-		});
-		const ends = lanes.flatMap((lane) => [lane.items[0].from,
-			lane.items.reduce((most, item) => Math.max(most, item.to), 0)]);
-		const marks = Array.from(file.losses.numbers('time_ns', file.origin), (at) =>
-			({ at, label: 'records were lost', colour: theme.warn, dash: [3, 3] }));
-
-		this.fenceFile = f;
-		this.fenceLanes.show(lanes, marks, lanes.length
-			? [Math.min(0, ...ends), Math.max(file.info.length_ns ?? 0, ...ends)] : [0, 1]);
-		this.sayFences(f, set.length);
-	}
-
-	sayFences(f, shown) {
-		const all = this.fenceSets[f].length;
-		const hidden = Math.min(all, FENCE_LANES_MAX) - shown;
-		const note = byId('fences-note');
-
-		byId('fences-shown').textContent = `${plural(this.files[f].fences.rows, 'fence')} on ` +
-			`${plural(all, 'timeline')}${this.files.length > 1 ? ` of ${this.files[f].name}` : ''}`;
-		note.textContent = 'From submission to signal; a light line is where the hardware began. ' +
-			'Hatched: never signalled. The time is that of the bars above.';
-		if (hidden > 0)
-			note.append(' ', make('button', { type: 'button', click: () => {
-				this.fenceLanesShown = FENCE_LANES_MAX;
-				this.fenceFile = -1;
-				this.lookAtFences();
-			} }, `${count(hidden)} more`));
-		if (all > FENCE_LANES_MAX)
-			note.append(` Of ${count(all)} timelines at most ${FENCE_LANES_MAX} are drawn.`);
+		byId('bars').focus({preventScroll: true});
 	}
 
 	/* Colours are other ones. */
 	redraw() {
-		this.fenceFile = -1;
+		this.fences.redraw();
 		this.showLegend();
 		this.showDistribution();
 		if (this.opened)
@@ -465,7 +400,7 @@ class Page {
 		new ResizeObserver(() => this.later(() => {
 			this.bars.draw();
 			this.plots.draw();
-			this.fenceLanes.draw();
+			this.fences.lanes.draw();
 			if (this.opened)
 				this.timeline.draw();
 		})).observe(byId('main'));
@@ -477,81 +412,31 @@ class Page {
 		this.bars.select(place < 0 ? Math.floor(this.bars.from) : place + by);
 	}
 
+	openSelected() {
+		if (this.bars.selected < 0)
+			this.step(0);
+		if (this.bars.selected < 0)
+			return;
+		this.open(this.view[this.bars.selected]);
+		byId('frame').scrollIntoView({block: 'nearest'});
+		byId('frame-title').focus({preventScroll: true});
+	}
+
 	/* The number of a frame: of the producer that is chosen, or the first that has it. */
 	search(text) {
 		const number = Number(text.trim());
-		const found = text.trim() === '' ? undefined
-			: this.view.find((i) => this.frames.number[i] === number);
+		const found = text.trim() === ''
+				      ? undefined
+				      : this.view.find((i) => this.frames.number[i] === number);
 
-		byId('search').setAttribute('aria-invalid', String(text.trim() !== '' && found === undefined));
+		byId('search').setAttribute('aria-invalid',
+					    String(text.trim() !== '' && found === undefined));
 		if (found !== undefined)
 			this.jump(found);
 		else if (text.trim() !== '')
-			byId('live').textContent = `There is no frame ${text.trim()} among those shown.`;
+			byId('live').textContent =
+				`There is no frame ${text.trim()} among those shown.`;
 	}
-}
-
-/* [keys in words, what they do, the keys, the work]; those without work are told only. */
-const KEYS = [
-	['← →', 'the frame before, the next one', ['ArrowLeft', 'ArrowRight'],
-		(page, key) => page.step(key === 'ArrowLeft' ? -1 : 1)],
-	['Page Up, Page Down', 'move by most of what is seen', ['PageUp', 'PageDown'],
-		(page, key) => page.bars.pan((key === 'PageUp' ? -0.8 : 0.8) * page.bars.seen)],
-	['Home, End', 'the first frame, the last one', ['Home', 'End'],
-		(page, key) => page.bars.select(key === 'Home' ? 0 : page.view.length - 1)],
-	['+ −', 'zoom', ['+', '=', '-'], (page, key) => page.bars.zoom(key === '-' ? 1.6 : 0.6)],
-	['0', 'all frames', ['0'], (page) => page.bars.fit()],
-	['Enter', 'open the frame', ['Enter'], (page) => page.openSelected()],
-];
-
-/* Those that work everywhere but where text is typed. */
-const KEYS_EVERYWHERE = [
-	['Esc', 'close the frame', ['Escape'], (page) => page.close()],
-	['s, c', 'colours by stage, by cause', ['s', 'c'], (page, key) => {
-		const radio = byId(key === 's' ? 'by-stage' : 'by-cause');
-
-		if (!radio.disabled)
-			radio.click();
-	}],
-	['/', 'search for a frame', ['/'], () => byId('search').focus()],
-	['d', 'light or dark', ['d'], () => byId('theme').click()],
-	['?', 'these keys', ['?'], () => byId('help').showModal()],
-];
-
-Page.prototype.openSelected = function openSelected() {
-	if (this.bars.selected < 0)
-		this.step(0);
-	if (this.bars.selected < 0)
-		return;
-	this.open(this.view[this.bars.selected]);
-	byId('frame').scrollIntoView({ block: 'nearest' });
-	byId('frame-title').focus({ preventScroll: true });
-};
-
-function listenToKeys(page) {
-	const run = (keys, event) => {
-		const found = keys.find(([, , list]) => list.includes(event.key));
-
-		if (!found || event.ctrlKey || event.metaKey || event.altKey)
-			return;
-		event.preventDefault();
-		found[3](page, event.key);
-	};
-
-	byId('bars').addEventListener('keydown', (event) => run(KEYS, event));
-	document.addEventListener('keydown', (event) => {
-		const typing = event.target.closest('input[type="search"], select, dialog');
-
-		if (event.key === 'Enter' && event.target.id === 'search') {
-			event.preventDefault();
-			page.search(event.target.value);
-		}
-		if (!typing || (event.key === 'Escape' && typing.tagName !== 'DIALOG'))
-			run(KEYS_EVERYWHERE, event);
-	});
-	byId('help-keys').append(...[...KEYS, ...KEYS_EVERYWHERE].map(([keys, words]) =>
-		make('div', {}, make('dt', {}, keys), make('dd', {}, words))),
-	make('div', {}, make('dt', {}, 'Wheel, drag'), make('dd', {}, 'zoom, move; with shift, move')));
 }
 
 function problem(text) {
