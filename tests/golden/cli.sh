@@ -244,9 +244,9 @@ for mode in --gfxinfo '--matrix framemetrics'; do
 done
 expect frames/cut_row 0 '"frame":1,"status":"truncated","window":"w","fault":"cut"' 'not judged' \
 	"$FRAMESCOPE" frames "$tmp/no_rate" --format ndjson
-expect report/check_totals_gfxinfo 2 '' 'not of --gfxinfo or --matrix' \
+expect report/check_totals_gfxinfo 2 '' 'not of --gfxinfo, --matrix or --html' \
 	"$FRAMESCOPE" report contradiction.dumpsys --check-totals --gfxinfo
-expect report/check_totals_matrix 2 '' 'not of --gfxinfo or --matrix' \
+expect report/check_totals_matrix 2 '' 'not of --gfxinfo, --matrix or --html' \
 	"$FRAMESCOPE" report contradiction.dumpsys --check-totals --matrix framemetrics
 expect report/gfxinfo_none 0 '' 'no frame in it has a FrameInfo' \
 	"$FRAMESCOPE" report swap_loop.txt --gfxinfo
@@ -285,7 +285,7 @@ expect frames/stages_dump 2 '' 'does not say what threads did' \
 	"$FRAMESCOPE" frames gfxinfo.dumpsys --stages
 expect report/matrix_far 2 '' "unknown shape 'zzzzzzzz'; there are framemetrics and looper" \
 	"$FRAMESCOPE" report x --matrix zzzzzzzz
-expect report/matrix_json 2 '' 'one of --json, --gfxinfo and --matrix' \
+expect report/matrix_json 2 '' 'one of --json, --gfxinfo, --matrix and --html' \
 	"$FRAMESCOPE" report x --json --matrix looper
 expect report/matrix_none 0 '' 'there are no messages of UI threads in it' \
 	"$FRAMESCOPE" report swap_loop.txt --matrix looper

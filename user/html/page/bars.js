@@ -12,6 +12,13 @@ const BARS_LEFT = 48;
 const BARS_RIGHT = 12;
 const BAR_WIDEST = 40;
 
+/* The top of a scale: the longest, unless few are far longer than the others. */
+function outliersApart(heights, most = Math.max(1, ...heights)) {
+	const usual = heights.length ? quantile([...heights].sort((a, b) => a - b), 950) : 0;
+
+	return heights.length > 20 ? Math.min(most, 4 * usual) : most;
+}
+
 class Bars {
 	constructor(canvas, strip, frames, events) {
 		this.canvas = canvas;
@@ -139,16 +146,12 @@ class Bars {
 
 	/* The scale: all that is seen, unless few are far longer than the others. */
 	scale(columns) {
-		const heights = columns.map((column) => column.most).sort((a, b) => a - b);
-		const most = heights.at(-1) ?? 0;
-		const usual = heights.length ? quantile(heights, 950) : 0;
-		let top = most;
+		const heights = columns.map((column) => column.most);
+		const most = columns.reduce(
+			(top, column) => Math.max(top, this.frames.deadline[column.longest] || 0),
+			Math.max(0, ...heights));
+		let top = outliersApart(heights, most);
 
-		for (const column of columns)
-			if (this.frames.deadline[column.longest] > top)
-				top = this.frames.deadline[column.longest];
-		if (top > 4 * usual && heights.length > 20)
-			top = 4 * usual;
 		if (this.guide > top && this.guide < 3 * top)
 			top = this.guide;
 		this.top = Math.max(top * 1.06, 1e3);
@@ -384,14 +387,16 @@ class Bars {
 			most[column] = Math.max(most[column],
 						this.frames.height(this.view[place], this.byStage));
 		}
-		const top = most.reduce((a, b) => Math.max(a, b), 1);
+		const top = outliersApart(most.filter((height) => height > 0));
 		const cell = Math.max(1, wide / Math.max(1, nr));
 
 		c.fillStyle = theme.faint;
 		for (let x = 0; x < most.length; x++)
-			if (most[x])
-				c.fillRect(BARS_LEFT + x, height - (most[x] / top) * (height - 4),
-					   Math.max(1, cell - 1), (most[x] / top) * (height - 4));
+			if (most[x]) {
+				const tall = Math.min(1, most[x] / top) * (height - 4);
+
+				c.fillRect(BARS_LEFT + x, height - tall, Math.max(1, cell - 1), tall);
+			}
 		const left = BARS_LEFT + (this.from / Math.max(1, nr)) * wide;
 		const right =
 			BARS_LEFT + (Math.min(nr, this.from + this.seen) / Math.max(1, nr)) * wide;
