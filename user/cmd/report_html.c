@@ -209,10 +209,13 @@ int report_html(const struct report_html_request *q, struct err *e)
 	struct out_file out = { 0 };
 	int rc = check_names(q, e), failed = 0;
 
-	if (!rc)
-		rc = out_file_open(&out, q->output, e);
 	if (rc)
+		return rc;
+	rc = out_file_open(&out, q->output, e);
+	if (rc) {
+		err_hint(e, "another name with --html");
 		goto out;
+	}
 	html_begin(out.f);
 	for (unsigned i = 0; i < q->nr_paths && !rc && !failed; i++)
 		rc = put_file(q, out.f, i, q->paths[i], &failed, e);
@@ -222,6 +225,8 @@ int report_html(const struct report_html_request *q, struct err *e)
 		goto out;
 	html_end(out.f);
 	rc = out_file_commit(&out, failed ? failed : output_failed(out.f), e);
+	if (rc == -ENOSPC)
+		err_hint(e, "free some space, or another file system with --html");
 out:
 	out_file_close(&out);
 	return rc;

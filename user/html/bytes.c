@@ -77,7 +77,7 @@ static void put_base64(FILE *out, const unsigned char *data, size_t len)
 {
 	static const char digits[] =
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	char text[PIECE / 3 * 4], *at = text;
+	char text[PIECE / 3 * 4] = "", *at = text;
 
 	for (size_t i = 0; i < len; i += 3) {
 		size_t left = len - i;

@@ -18,12 +18,12 @@
 
 void html_begin(FILE *out)
 {
-	fwrite(html_page_head, 1, (size_t)(html_page_head_end - html_page_head), out);
+	fputs(html_page_head, out);
 }
 
 void html_end(FILE *out)
 {
-	fwrite(html_page_tail, 1, (size_t)(html_page_tail_end - html_page_tail), out);
+	fputs(html_page_tail, out);
 }
 
 /* A time that no double has exactly goes as text. */

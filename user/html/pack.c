@@ -34,7 +34,7 @@ struct pack_table {
 	unsigned rows;
 	unsigned nr;
 	struct column *columns;
-	const struct column **used; /* those of the chunk that have a value, in order */
+	unsigned *used; /* which of these have a value in the chunk, in order */
 	uint32_t *dictionary; /* DICTIONARY_ROOM: 1 + index of a text; 0 = free */
 	uint32_t *starts; /* where in `texts` each text begins */
 	uint32_t nr_texts;
@@ -57,6 +57,8 @@ static bool allocate(struct pack_table *t)
 {
 	size_t cells = (size_t)t->nr * PACK_ROWS;
 
+	if (!t->nr)
+		return false;
 	t->columns = calloc(t->nr, sizeof(*t->columns));
 	t->used = calloc(t->nr, sizeof(*t->used));
 	t->dictionary = calloc(DICTIONARY_ROOM, sizeof(*t->dictionary));
@@ -200,6 +202,11 @@ static void survey_column(const struct pack_table *t, struct column *c)
 	}
 }
 
+static const struct column *used_column(const struct pack_table *t, unsigned index)
+{
+	return &t->columns[t->used[index]];
+}
+
 /* What the value of a row is told from. */
 static uint64_t reference(const struct pack_table *t, unsigned ref, unsigned row, uint64_t before)
 {
@@ -209,7 +216,7 @@ static uint64_t reference(const struct pack_table *t, unsigned ref, unsigned row
 		return 0;
 	if (ref == REF_BEFORE)
 		return before;
-	other = t->used[ref - REF_COLUMN];
+	other = used_column(t, ref - REF_COLUMN);
 	return other->kinds[row] ? other->values[row] : 0;
 }
 
@@ -269,12 +276,12 @@ static bool find_difference(const struct pack_table *t, const struct column *c, 
 			    unsigned *ref_a, unsigned *ref_b)
 {
 	for (unsigned a = 0; may_subtract(c) && a < nr_used; a++) {
-		if (!may_subtract(t->used[a]))
+		if (!may_subtract(used_column(t, a)))
 			continue;
 		for (unsigned b = 0; b < nr_used; b++)
-			if (may_subtract(t->used[b]) &&
-			    is_difference(t, c, t->used[a], t->used[b], PROBES) &&
-			    is_difference(t, c, t->used[a], t->used[b], PACK_ROWS)) {
+			if (may_subtract(used_column(t, b)) &&
+			    is_difference(t, c, used_column(t, a), used_column(t, b), PROBES) &&
+			    is_difference(t, c, used_column(t, a), used_column(t, b), PACK_ROWS)) {
 				*ref_a = a;
 				*ref_b = b;
 				return true;
@@ -291,7 +298,7 @@ static unsigned best_reference(const struct pack_table *t, const struct column *
 	if (c->kind == PACK_TEXT || !least)
 		return REF_NONE;
 	for (unsigned ref = REF_BEFORE; ref < REF_COLUMN + nr_used; ref++) {
-		if (ref >= REF_COLUMN && !may_refer(c, t->used[ref - REF_COLUMN]))
+		if (ref >= REF_COLUMN && !may_refer(c, used_column(t, ref - REF_COLUMN)))
 			continue;
 		one = cost(t, c, ref);
 		if (one < least) {
@@ -391,7 +398,7 @@ int pack_flush(struct pack_table *t)
 		if (!t->columns[i].present)
 			continue;
 		put_column(t, &t->columns[i], nr_used, nr_all);
-		t->used[nr_used++] = &t->columns[i];
+		t->used[nr_used++] = i;
 	}
 	rc = t->body.failed ? -ENOMEM : bytes_send(&t->chunk, t->out);
 	t->rows = 0;

@@ -6,10 +6,8 @@
 #define EMBED(name, file)                          \
 	__asm__(".section .rodata\n"               \
 		".global " #name "\n"              \
-		".global " #name "_end\n"          \
 		#name ":\n"                        \
 		".incbin \"" file "\"\n"           \
-		#name "_end:\n"                    \
 		".byte 0\n"                        \
 		".previous\n")
 /* clang-format on */
