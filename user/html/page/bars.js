@@ -395,7 +395,8 @@ class Bars {
 			if (most[x]) {
 				const tall = Math.min(1, most[x] / top) * (height - 4);
 
-				c.fillRect(BARS_LEFT + x, height - tall, Math.max(1, cell - 1), tall);
+				c.fillRect(BARS_LEFT + x, height - tall, Math.max(1, cell - 1),
+					   tall);
 			}
 		const left = BARS_LEFT + (this.from / Math.max(1, nr)) * wide;
 		const right =
