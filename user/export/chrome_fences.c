@@ -168,14 +168,8 @@ static void put_slice(struct chrome *c, const char *track, const char *id, uint6
 static int put_fence(struct export *x, const struct fence *f, bool over, enum fence_end how)
 {
 	struct chrome *c = x->priv;
-	struct fence_name name = { 0 };
-	const struct fences_row row = {
-		.fence = f,
-		.ended = over,
-		.how = how,
-		.signaller = model_thread_name(x->model, f->signaller_tid),
-		.name = &name,
-	};
+	struct fence_name name;
+	const struct fences_row row = export_fence_row(x, f, over, how, &name);
 	char track[TRACK_LEN], id[2 * TEXT_DIGITS], *at;
 	uint64_t from_ns, end_ns = over ? x->now_ns : model_end_ns(x->model);
 
@@ -183,7 +177,6 @@ static int put_fence(struct export *x, const struct fence *f, bool over, enum fe
 		return c->error;
 	if (over && how == FENCE_END_SIGNALED)
 		end_ns = f->signal_ns;
-	fence_context_name(f->context, &name);
 	track_of(track, f, &name);
 	at = text_digits(id, f->id.context);
 	*at++ = ':';

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "model/fence_context.h"
 #include "output/output.h"
 
 const struct export_format export_formats[] = {
@@ -94,6 +95,20 @@ static int waited(void *ctx, struct fence_id id, uint32_t pid, uint32_t tid, con
 	(void)tid;
 	(void)comm;
 	return 0;
+}
+
+struct fences_row export_fence_row(const struct export *x, const struct fence *f, bool over,
+				   enum fence_end how, struct fence_name *name)
+{
+	*name = (struct fence_name){ 0 };
+	fence_context_name(f->context, name);
+	return (struct fences_row){
+		.fence = f,
+		.ended = over,
+		.how = how,
+		.signaller = model_thread_name(x->model, f->signaller_tid),
+		.name = name,
+	};
 }
 
 void export_frame_name(char name[EXPORT_FRAME_LEN], const struct frame *f)

@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "model/fences.h"
 #include "model/model.h"
+#include "output/fences.h"
 #include "stream/source.h"
 
 struct export;
@@ -112,6 +113,10 @@ void export_frame(struct export *x, const struct frame *f);
 /* What a frame's slice is called: its number, and what most of its time went to. */
 #define EXPORT_FRAME_LEN 64
 void export_frame_name(char name[EXPORT_FRAME_LEN], const struct frame *f);
+
+/* The row of a fence that is over, or, at the end of all, still in flight; `name` is filled. */
+struct fences_row export_fence_row(const struct export *x, const struct fence *f, bool over,
+				   enum fence_end how, struct fence_name *name);
 
 /* After the last record, when the model is finished, unless x->stop is set. */
 void export_end(struct export *x);

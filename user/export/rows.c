@@ -87,17 +87,11 @@ static int print_fence(struct export *x, const struct fence *f, bool over, enum 
 {
 	struct rows *r = x->priv;
 	struct fence_name name;
-	const struct fences_row row = {
-		.fence = f,
-		.ended = over,
-		.how = how,
-		.signaller = model_thread_name(x->model, f->signaller_tid),
-		.name = &name,
-	};
+	struct fences_row row;
 
 	if (!(x->rows & EXPORT_FENCES))
 		return 0;
-	model_fence_name(x->model, f->id.context, &name);
+	row = export_fence_row(x, f, over, how, &name);
 	listing_print(&r->fences, &row);
 	return 0;
 }

@@ -177,20 +177,14 @@ static int put_fence(struct export *x, const struct fence *f, bool over, enum fe
 {
 	struct html_file *h = x->priv;
 	struct fence_name name;
+	struct fences_row row;
 	uint64_t from, to;
-	const struct fences_row row = {
-		.fence = f,
-		.ended = over,
-		.how = how,
-		.signaller = model_thread_name(x->model, f->signaller_tid),
-		.name = &name,
-	};
 
 	/* What was not seen to be submitted has no place on a lane. */
 	if (!h->fences || !detail_fence_span(f, over, how, x->now_ns, &from, &to) ||
 	    !detail_fence(h->detail, from, to))
 		return 0;
-	model_fence_name(x->model, f->id.context, &name);
+	row = export_fence_row(x, f, over, how, &name);
 	return pack_row(h->fences, &row);
 }
 
