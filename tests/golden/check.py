@@ -191,7 +191,10 @@ def reckon(budget, runs):
     if metric == "fps":
         value = sum(len(r.ends) - 1 for r in runs) / seconds
         mean, low, _, worth = mean_of(values, ends)
-        return value, value / (1 + (mean - low) / mean), value / (1 - (mean - low) / mean), worth
+        if lossy > 0.05 * (n + lossy):
+            return value, None, None, worth
+        high = (value + lossy / seconds) / (1 - (mean - low) / mean)
+        return value, value / (1 + (mean - low) / mean), high, worth
     if stat in ("min", "max"):
         value = (min if stat == "min" else max)(values)
         return (value, None if lossy and stat == "min" else value,
@@ -208,11 +211,12 @@ def reckon(budget, runs):
         return value, None if many else low, None if many else high, worth
     if metric.startswith("jank"):
         least, most = sum(values) / (n + lossy), (sum(values) + lossy) / (n + lossy)
-        scale = n / seconds if stat == "rate" else 1
+        scale = (n + lossy) / seconds if stat == "rate" else 1
         worth = n / inflation(values, ends)
+        value = sum(values) / (seconds if stat == "rate" else n)
         if budget["op"] == "<=" and limit == 0:
-            return sum(values) / n * scale, least * scale, most * scale, None
-        return (sum(values) / n * scale, wilson(least, worth)[0] * scale,
+            return value, least * scale, most * scale, None
+        return (value, wilson(least, worth)[0] * scale,
                 wilson(most, worth)[1] * scale, worth)
     q = float(stat[1:]) / 100
     ordered = sorted(values)

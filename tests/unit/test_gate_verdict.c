@@ -333,6 +333,80 @@ static void runs_are_pooled(void)
 	run_free(b, runs[1]);
 }
 
+/* As judge(), of a run that took so long. */
+static struct gate_estimate in_seconds(const struct gate_budget *b, const int64_t *values, size_t n,
+				       uint64_t lossy, uint64_t seconds)
+{
+	struct gate_producer *p = run_of(b, values, n);
+	const struct gate_producer *runs[] = { p };
+	struct gate_estimate est;
+
+	p->counts[FRAME_LOSSY] = lossy;
+	p->pace.first_end_ns = 1;
+	p->pace.last_end_ns = 1 + seconds * 1000000000;
+	CU_ASSERT_EQUAL_FATAL(gate_estimate(&est, runs, 1, b, true), 0);
+	run_free(b, p);
+	return est;
+}
+
+/* Of 1000 complete frames and 500 lossy ones in 25 s: if all of these are janky, 20 a second. */
+static void rates_of_verdicts(void)
+{
+	static int64_t values[1000];
+	struct gate_estimate est = in_seconds(budget("jank.hwui.rate<=0"), values, 1000, 500, 25);
+
+	CU_ASSERT(est.fact && est.value == 0 && est.low == 0);
+	NEAR(est.high, 20);
+	answers(values, 1000, 100);
+	est = in_seconds(budget("jank.hwui.rate<=0"), values, 1000, 500, 25);
+	NEAR(est.value, 4);
+	NEAR(est.low, 4);
+	NEAR(est.high, 24);
+	/* Wilson's interval of 3 in 300, in 10 s: 30 frames a second. */
+	answers(values, 300, 3);
+	est = in_seconds(budget("jank.hwui.rate<=1"), values, 300, 0, 10);
+	NEAR(est.value, 0.3);
+	NEAR(est.low, 30 * 0.0034066184377152826);
+	NEAR(est.high, 30 * 0.028983493362339824);
+	/* One a second is not all there are, as a share of 1 is. */
+	est = in_seconds(budget("jank.hwui.rate>=1"), values, 300, 0, 10);
+	CU_ASSERT_FALSE(est.fact);
+	NEAR(est.high, 30 * 0.028983493362339824);
+	est = in_seconds(budget("jank.hwui>=100%"), values, 300, 0, 10);
+	CU_ASSERT(est.fact);
+}
+
+/*
+ * 301 frames at 50 a second, of which so many swaps were lost: a lossy frame each, twice as long.
+ * All were made.
+ */
+static void fps_of_lost_swaps(void)
+{
+	static const unsigned lost[] = { 10, 30 };
+
+	for (unsigned c = 0; c < 2; c++) {
+		struct gate_samples *s = gate_samples_new(NULL);
+		struct maker m = maker_of(s, 1, "app");
+		const struct gate_producer *p;
+		struct gate_estimate est;
+
+		for (unsigned i = 0; i < 301 - 2 * lost[c]; i++) {
+			if (i > 0 && i <= lost[c])
+				make_frame(&m, 40000000, FRAME_LOSSY);
+			make_frame(&m, 20000000, FRAME_COMPLETE);
+		}
+		p = gate_samples_producer(s, 0);
+		CU_ASSERT_EQUAL(gate_estimate(&est, &p, 1, budget("fps>=50"), true), 0);
+		NEAR(est.value, 50.0 * (300 - lost[c]) / 300);
+		if (lost[c] == 10)
+			NEAR(est.high, 50);
+		/* Of more than 5 % it can't be told. */
+		CU_ASSERT_EQUAL(est.has_high, lost[c] == 10);
+		CU_ASSERT_EQUAL(est.has_low, lost[c] == 10);
+		gate_samples_free(s);
+	}
+}
+
 /* 101 frames of 20 ms, one after the other: 50 a second, and as even as can be. */
 static void numbers_of_a_run(void)
 {
@@ -347,7 +421,8 @@ static void numbers_of_a_run(void)
 	CU_ASSERT_EQUAL(gate_estimate(&est, &p, 1, budget("fps>=50"), true), 0);
 	NEAR(est.value, 50);
 	NEAR(est.low, 50);
-	NEAR(est.high, 50);
+	/* Had its lossy frame been two, 101 in 2 s. */
+	NEAR(est.high, 50.5);
 	/* Neither the first frame nor the lossy one has an interval. */
 	CU_ASSERT_EQUAL(est.frames, 99);
 	CU_ASSERT_EQUAL(gate_estimate(&est, &p, 1, budget("frames>=1"), true), 0);
@@ -471,6 +546,8 @@ int main(void)
 		{ "alike frames", alike_frames },
 		{ "one stall", one_stall },
 		{ "runs are pooled", runs_are_pooled },
+		{ "rates of verdicts", rates_of_verdicts },
+		{ "fps of lost swaps", fps_of_lost_swaps },
 		{ "numbers of a run", numbers_of_a_run },
 		{ "any values", any_values },
 		{ "it does not flake", it_does_not_flake },

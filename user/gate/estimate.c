@@ -235,17 +235,22 @@ static void set_bounds(struct gate_estimate *est, double low, double high)
 /* No share of all frames there ever are is known to be nothing, or all of them. */
 static bool asks_for_none(const struct gate_budget *b)
 {
-	return b->op == GATE_AT_MOST ? b->limit <= 0 : b->op == GATE_AT_LEAST && b->limit >= 1;
+	if (b->op == GATE_AT_MOST)
+		return b->limit <= 0;
+	return b->op == GATE_AT_LEAST && b->stat == GATE_SHARE && b->limit >= 1;
 }
 
 static void share_of_frames(struct gate_estimate *est, struct pooled *p,
 			    const struct gate_budget *b, double seconds)
 {
-	double frames = (double)p->count, lossy = (double)est->lossy, scale = 1;
+	double frames = (double)p->count, lossy = (double)est->lossy, scale = 1, of_all = 1;
 	double least = p->sum / (frames + lossy), most = (p->sum + lossy) / (frames + lossy);
 
-	if (b->stat == GATE_RATE)
+	/* The bounds are shares of all frames, lossy ones too, and so are they all a second has. */
+	if (b->stat == GATE_RATE) {
 		scale = seconds > 0 ? frames / seconds : 0;
+		of_all = seconds > 0 ? (frames + lossy) / seconds : 0;
+	}
 	est->known = scale > 0;
 	est->value = p->sum / frames * scale;
 	for (size_t i = 0; i < p->n; i++)
@@ -253,10 +258,10 @@ static void share_of_frames(struct gate_estimate *est, struct pooled *p,
 	est->effective = p->worth / gate_inflation(p->work, p->n, p->ends, p->nr);
 	est->fact = asks_for_none(b);
 	if (est->fact)
-		set_bounds(est, least * scale, most * scale);
+		set_bounds(est, least * of_all, most * of_all);
 	else
-		set_bounds(est, wilson(least, est->effective, -1) * scale,
-			   wilson(most, est->effective, 1) * scale);
+		set_bounds(est, wilson(least, est->effective, -1) * of_all,
+			   wilson(most, est->effective, 1) * of_all);
 	if (!est->known)
 		est->has_low = est->has_high = false;
 }
@@ -418,7 +423,10 @@ static void exactly(struct gate_estimate *est, double value)
 	set_bounds(est, value, value);
 }
 
-/* Frames per second, which is no more certain than the mean interval. */
+/*
+ * Frames per second, which is no more certain than the mean interval. A swap that was lost makes
+ * one lossy frame of two, so that there may be as many more.
+ */
 static void fps(struct gate_estimate *est, struct pooled *p,
 		const struct gate_producer *const *runs, unsigned nr)
 {
@@ -432,7 +440,7 @@ static void fps(struct gate_estimate *est, struct pooled *p,
 	if (!est->known)
 		return;
 	est->value = swaps / seconds;
-	if (p->n < 2 || !(p->sum > 0))
+	if (p->n < 2 || !(p->sum > 0) || lossy_for_mean(est))
 		return;
 	error = mean_error(est, p);
 	relative = GATE_Z * error / (p->sum / (double)p->count);
@@ -440,7 +448,7 @@ static void fps(struct gate_estimate *est, struct pooled *p,
 	est->low = est->value / (1 + relative);
 	est->has_high = relative < 1;
 	if (est->has_high)
-		est->high = est->value / (1 - relative);
+		est->high = (swaps + (double)est->lossy) / seconds / (1 - relative);
 }
 
 static void of_run(struct gate_estimate *est, const struct gate_producer *const *runs, unsigned nr,
