@@ -207,6 +207,15 @@ full_disk()
 }
 expect full_disk 1 '' 'No space left' full_disk
 
+# A name that is a command of GitHub's.
+for name in '::error::pwned' ' ::stop::x' '##[error]pwned'; do
+	./check.py make 11 40 "name=$name" >"$tmp/command.txt"
+	check "$tmp/command.txt" --budget 'wall.max<=1ms' --github >"$tmp/text" 2>"$tmp/err"
+	verdict "command/$name" "$(grep -E '^[[:space:]]*::' "$tmp/text" | grep -v '^::error title='
+		grep -F '##[' "$tmp/text" | grep -v '^::error title='
+		grep -q pwned "$tmp/text" || grep -q stop "$tmp/text" || echo 'it has no name')"
+done
+
 # A name that is made to end every form early.
 check "$tmp/hostile.txt" --budget 'wall.max<=1ms' --budget 'wall.p99<=1s' --json "$tmp/json" \
 	--junit "$tmp/junit" --github >"$tmp/text" 2>"$tmp/err"

@@ -120,11 +120,13 @@ static int print_all(const struct check_run *run, const struct gate_check *c, st
 	bool taken = cmd_is_standard(run->junit) || cmd_is_standard(run->json);
 	int rc = 0;
 
-	if (!taken)
+	if (!taken && run->github)
+		rc = gate_print_log(stdout, &style, c, e);
+	else if (!taken)
 		gate_print_text(stdout, &style, c);
 	if (run->github)
 		gate_print_github(stdout, c);
-	if (!taken || run->github)
+	if (!rc && (!taken || run->github))
 		rc = output_finish(stdout, output_failed(stdout), e);
 	if (!rc && run->junit)
 		rc = print_to(run->junit, print_junit, c, e);

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* A gate's findings for CI: JUnit's XML, and GitHub's workflow commands. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -158,4 +162,38 @@ void gate_print_github(FILE *out, const struct gate_check *c)
 	}
 	if (c->nr && gate_check_outcome(c) == GATE_PASS)
 		fprintf(out, "::notice title=framescope check::%u passed\n", c->counts[GATE_PASS]);
+}
+
+/*
+ * GitHub's runner takes a line that begins, but for blanks, with "::" for a command, and the older
+ * "##[" anywhere in it: a backslash breaks both.
+ */
+static void print_harmless(FILE *out, const char *text)
+{
+	bool begins = true;
+
+	for (const char *s = text; *s; s++) {
+		if ((begins && !strncmp(s, "::", 2)) ||
+		    (s - text >= 2 && !strncmp(s - 2, "##[", 3)))
+			putc('\\', out);
+		putc(*s, out);
+		begins = *s == '\n' || (begins && isspace((unsigned char)*s));
+	}
+}
+
+int gate_print_log(FILE *out, const struct style *style, const struct gate_check *c, struct err *e)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+	bool failed = !f;
+
+	if (f) {
+		gate_print_text(f, style, c);
+		failed = fclose(f) != 0;
+	}
+	if (!failed)
+		print_harmless(out, text);
+	free(text);
+	return failed ? err_errno(e, -ENOMEM, "cannot print") : 0;
 }

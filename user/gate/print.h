@@ -12,6 +12,9 @@
 /* For people, in 100 columns. */
 void gate_print_text(FILE *out, const struct style *style, const struct gate_check *c);
 
+/* Likewise, for a log of GitHub's, which no name gives a command. 0 or -ENOMEM. */
+int gate_print_log(FILE *out, const struct style *style, const struct gate_check *c, struct err *e);
+
 /* One JSON object, schema "framescope.check/1". 0 or -ENOMEM. */
 int gate_print_json(FILE *out, const struct gate_check *c, struct err *e);
 
