@@ -151,7 +151,8 @@ code no_producer_compare 1 compare "$tmp/other.txt" "$a"
 code no_metric 1 check "$b" --baseline "$a" --min-effect jank.hwui=1%
 code no_file 1 check "$b" --baseline "$tmp/none.json"
 code usage_effect 2 check "$b" --baseline "$a" --min-effect 5
-code usage_alone 2 check "$b" --min-effect 5%
+code usage_alone 2 check "$b" --budget 'frames>=1' --min-effect 5%
+says usage_alone_said 'min-effect is of a --baseline'
 code usage_swallowed 2 check --baseline "$a" "$b"
 code usage_compare 2 compare "$a"
 code usage_summary 2 summary

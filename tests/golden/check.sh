@@ -179,6 +179,8 @@ expect unknown_metric 2 '' "did you mean wall\?" check "$tmp/even.txt" --budget 
 expect unit_missing 2 '' "'16.6' has no unit" check "$tmp/even.txt" --budget 'wall.p95<=16.6'
 expect two_outputs 2 '' 'there is one standard output' \
 	check "$tmp/even.txt" --budget 'frames>=1' --json - --junit -
+expect effect_of_nothing 2 '' 'min-effect is of a --baseline' \
+	check "$tmp/even.txt" --budget 'frames>=1' --min-effect 5%
 expect unknown_option 2 '' 'did you mean --budget' check "$tmp/even.txt" --budgt 'frames>=1'
 expect release 2 '' 'a release from 8 to 17' check "$tmp/even.txt" --budget 'frames>=1' --android 7
 

@@ -37,6 +37,7 @@ struct check_run {
 	char *baselines[BASELINE_RUNS_MAX];
 	unsigned nr_baselines;
 	struct effects effects;
+	bool has_effect; /* one was asked for */
 	struct baseline before, now; /* runs, if there is a baseline */
 	struct versus versus;
 };
@@ -238,6 +239,7 @@ static int parse(const struct command *self, struct check_run *run, int argc, ch
 		case BASELINE_MIN_EFFECT:
 			if (baseline_effect_option(self, &run->effects, optarg))
 				return EXIT_USAGE;
+			run->has_effect = true;
 			break;
 		case OPT_JUNIT:
 			run->junit = optarg;
@@ -267,7 +269,7 @@ static int parse(const struct command *self, struct check_run *run, int argc, ch
 				       "last, or -- before FILE");
 	if (!run->nr)
 		return cmd_usage(self, "which capture file?");
-	if (run->effects.nr && !run->nr_baselines)
+	if (run->has_effect && !run->nr_baselines)
 		return cmd_usage(self, "--min-effect is of a --baseline");
 	if (!run->budgets.nr && !run->nr_baselines)
 		return cmd_usage(self, "which budget? Such as --budget 'wall.p95<=16.6ms'");
