@@ -354,10 +354,8 @@ static void add_of_run(void)
 
 	set_meaning(m, "", "from one frame's end to the next one's");
 	m = add("fps", GATE_FPS, GATE_NEED_FRAMES);
-	m->more_is_better = true;
 	set_meaning(m, "", "frames per second, from the first end to the last");
 	m = add("frames", GATE_FRAMES, GATE_NEED_TIMES);
-	m->more_is_better = true;
 	set_meaning(m, "", "complete frames, which all others are of");
 	m = add("lossy", GATE_LOSSY, GATE_NEED_TIMES);
 	set_meaning(m, "", "of all frames, those in which records were lost");

@@ -49,7 +49,6 @@ struct gate_metric {
 	unsigned arg;
 	enum gate_form form;
 	enum gate_need need;
-	bool more_is_better;
 };
 
 /* Does every frame have it or not have it, so that a series of values is collected? */
