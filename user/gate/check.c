@@ -46,6 +46,15 @@ static const char *why_absent(const struct gate_run *run, const struct gate_metr
 	return told ? told : needs[m->need].why;
 }
 
+/* A wait for a buffer is only known as one inside a probed call that takes one. */
+static bool lacks_slots(const struct gate_producer *p, unsigned metric)
+{
+	const struct gate_metric *m = gate_metric_at(metric);
+
+	return m->of && m->arg == BUDGET_SLOT && p->series[metric] && !p->series[metric]->max &&
+	       !(p->seen & 1u << FS_ROLE_DEQUEUE);
+}
+
 const char *gate_metric_absent(const struct gate_run *run, const struct gate_producer *p,
 			       unsigned metric)
 {
@@ -57,6 +66,8 @@ const char *gate_metric_absent(const struct gate_run *run, const struct gate_pro
 	if (run->trace && m->need == GATE_NEED_REASONS && p->series[metric] &&
 	    !p->series[metric]->max)
 		return needs[m->need].why;
+	if (lacks_slots(p, metric))
+		return needs[GATE_NEED_CALLS].why;
 	if (!gate_metric_has_series(m) || p->series[metric] || p->elsewhere[metric])
 		return NULL;
 	/* Those that all frames have may yet come to be, with more frames. */

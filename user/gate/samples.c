@@ -232,6 +232,7 @@ int gate_samples_add(struct gate_samples *s, const struct frame *f, uint64_t *in
 	if (!dump)
 		follows = pace_add(&p->pace, f, &interval);
 	p->told_in_dump = dump;
+	p->seen |= f->seen;
 	if (f->hwui.kind == FRAME_SKIPPED)
 		return 0;
 	p->counts[f->status]++;

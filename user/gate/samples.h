@@ -43,6 +43,7 @@ struct gate_producer {
 	uint64_t counts[FRAME_STATUS_NR]; /* as in a report: without skipped frames of HWUI */
 	struct pace pace;
 	bool told_in_dump; /* dumpsys told of it: frames may be missing between any two */
+	uint32_t seen; /* roles of calls in any of its frames: 1u << enum fs_role */
 	uint64_t wall_sum_ns; /* of complete frames */
 	/* By metric; NULL: not wanted, or no frame had it. */
 	struct gate_series *series[GATE_METRICS_MAX];
