@@ -150,6 +150,20 @@ expect each_producer 0 '^twin#2 ' '' check two_surfaces.txt --budget 'frames>=1'
 expect window 0 '^com.example.app:remote$' '' \
 	check "$tmp/dump.txt" --budget 'com.example.app/.Main:jank.hwui<=5%'
 
+# Two runs, in which one process has two windows: the budget is of the one in the second.
+sed 's|/\.Main|/.Splash|' "$tmp/dump.txt" >"$tmp/splash.txt"
+for runs in splash:dump dump:splash; do
+	expect "window_of_one_run/$runs" 3 '^  FAIL  jank.hwui ' '' check "$tmp/${runs%:*}.txt" \
+		"$tmp/${runs#*:}.txt" --budget 'com.example.app/.Main:jank.hwui<=0%'
+	verdict "window_of_one_run/$runs/beyond" \
+		"$(grep -q '16 frames beyond' "$tmp/out" || cat "$tmp/out")"
+done
+
+expect no_slots 1 '' 'has no cause\.slot of gears: no such call was probed' \
+	check "$tmp/even.txt" --budget 'cause.slot.max<=1ms'
+expect no_render_slots 1 '' 'has no render_slot of gears: no such call was probed' \
+	check "$tmp/even.txt" --budget 'render_slot.max<=1ms'
+expect slots 3 '^  FAIL  cause\.slot\.max ' '' check slot.txt --budget 'cause.slot.max<=1ns'
 expect no_fences 1 '' "has no gpu of gears: no frame's fence was seen" \
 	check "$tmp/even.txt" --budget 'gpu.p95<8ms'
 expect no_hwui 1 '' 'has no jank\.hwui of gears: no frame of Android.s HWUI has the FrameInfo' \

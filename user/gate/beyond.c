@@ -13,7 +13,6 @@
 struct watched {
 	char name[GATE_NAME_LEN];
 	struct gate_beyond **by_budget; /* NULL: none was */
-	bool *wants; /* by budget */
 };
 
 struct gate_watch {
@@ -45,7 +44,6 @@ static void watched_free(struct gate_watch *w, struct watched *p)
 		free(p->by_budget[i]);
 	}
 	free(p->by_budget);
-	free(p->wants);
 	free(p);
 }
 
@@ -81,24 +79,21 @@ static struct watched *find(const struct gate_watch *w, const char *name)
 	return NULL;
 }
 
-static struct watched *watched_new(struct gate_watch *w, const char *name, const char *window)
+static struct watched *watched_new(struct gate_watch *w, const char *name)
 {
 	struct watched *p = calloc(1, sizeof(*p)), **all;
 
 	if (!p)
 		return NULL;
 	p->by_budget = calloc(w->budgets->nr + 1, sizeof(struct gate_beyond *));
-	p->wants = calloc(w->budgets->nr + 1, sizeof(*p->wants));
 	all = realloc(w->all, (w->nr + 1) * sizeof(struct watched *));
 	if (all)
 		w->all = all;
-	if (!p->by_budget || !p->wants || !all) {
+	if (!p->by_budget || !all) {
 		watched_free(w, p);
 		return NULL;
 	}
 	snprintf(p->name, sizeof(p->name), "%s", name);
-	for (unsigned i = 0; i < w->budgets->nr; i++)
-		p->wants[i] = gate_budget_is_of(&w->budgets->all[i], name, window);
 	w->all[w->nr++] = p;
 	return p;
 }
@@ -114,7 +109,7 @@ static struct watched *get(struct gate_watch *w, const struct producer *of)
 	text_escape(name, sizeof(name), of->name, sizeof(of->name));
 	p = find(w, name);
 	if (!p)
-		p = watched_new(w, name, of->window);
+		p = watched_new(w, name);
 	return p && !idmap_put(&w->by_id, of->id, p) ? p : NULL;
 }
 
@@ -155,10 +150,12 @@ static bool is_beyond(const struct gate_budget *b, const struct frame *f, int64_
 	}
 }
 
-/* Further from what is allowed than the worst so far? A frame that is too fast is that, too. */
+/* Further from what is allowed than the worst so far? Of a rate, `value` is what it is 1 by. */
 static bool is_worse(const struct gate_budget *b, const struct gate_beyond *to, int64_t value)
 {
-	bool low = gate_metric_at(b->metric)->form == GATE_DURATION && !gate_budget_is_ceiling(b);
+	enum gate_form form = gate_metric_at(b->metric)->form;
+	bool ceiling = gate_budget_is_ceiling(b);
+	bool low = (form == GATE_DURATION && !ceiling) || (form == GATE_FPS && ceiling);
 
 	return !to->frames || (low ? value < to->worst_value : value > to->worst_value);
 }
@@ -208,8 +205,8 @@ int gate_watch_add(struct gate_watch *w, const struct frame *f, uint64_t interva
 	for (unsigned i = 0; i < w->budgets->nr; i++) {
 		const struct gate_budget *b = &w->budgets->all[i];
 
-		if (!p->wants[i] || !value_of(w, b, f, interval_ns, &value) ||
-		    !is_beyond(b, f, value))
+		/* Of any producer: a later run may have the window that a budget is of. */
+		if (!value_of(w, b, f, interval_ns, &value) || !is_beyond(b, f, value))
 			continue;
 		if (!p->by_budget[i]) {
 			p->by_budget[i] = calloc(1, sizeof(struct gate_beyond));

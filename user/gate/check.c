@@ -221,6 +221,15 @@ static int add_result(struct gate_check *c, const struct gate_budget *b, const c
 	return r->runs ? estimate(r, in->having, e) : 0;
 }
 
+/* One name may have another window in each run, and the budget be of one of these. */
+static bool is_of_any(const struct gate_budget *b, const struct in_runs *in, unsigned nr)
+{
+	for (unsigned i = 0; i < nr; i++)
+		if (in->all[i] && is_of(b, in->all[i]))
+			return true;
+	return false;
+}
+
 static int make_room(struct gate_check *c, unsigned more)
 {
 	struct gate_result *results = realloc(c->results, (c->nr + more + 1) * sizeof(*results));
@@ -241,7 +250,7 @@ static int add_results(struct gate_check *c, const struct gate_budgets *budgets,
 	for (unsigned i = 0; i < budgets->nr && !rc; i++) {
 		struct gate_result *r = &c->results[c->nr];
 
-		if (!is_of(&budgets->all[i], p))
+		if (!is_of_any(&budgets->all[i], in, c->nr_runs))
 			continue;
 		rc = add_result(c, &budgets->all[i], p->name, in, e);
 		if (rc || !r->runs)
@@ -271,6 +280,23 @@ static int add_producer(struct gate_check *c, const struct gate_budgets *budgets
 	return rc;
 }
 
+/* What has decided nothing must not pass. */
+static int check_results(const struct gate_check *c, const struct gate_budgets *budgets,
+			 struct err *e)
+{
+	for (unsigned i = 0; i < budgets->nr; i++) {
+		const struct gate_budget *b = &budgets->all[i];
+		unsigned results = 0;
+
+		for (unsigned r = 0; r < c->nr; r++)
+			results += c->results[r].budget == b;
+		if (!results)
+			return err_set(e, -ENODATA, "budget '%s': it is of no producer here",
+				       b->text);
+	}
+	return 0;
+}
+
 int gate_check_all(struct gate_check *c, const struct gate_budgets *budgets,
 		   struct gate_watch *watch, struct err *e)
 {
@@ -286,7 +312,7 @@ int gate_check_all(struct gate_check *c, const struct gate_budgets *budgets,
 			if (!is_repeated(c, run, p->name))
 				rc = add_producer(c, budgets, p, watch, e);
 	}
-	return rc;
+	return rc ? rc : check_results(c, budgets, e);
 }
 
 void gate_check_free(struct gate_check *c)
