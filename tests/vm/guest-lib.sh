@@ -15,6 +15,14 @@ work=/tmp/$name
 mkdir -p "$work"
 reported=0
 
+# How long the recorder may take to probe the libraries, in ms; before 5.15 it loads a program for
+# each function.
+case $VM in
+5.10-*) probing=5500 ;;
+*) probing=1500 ;;
+esac
+export probing
+
 # What is said about a part of the test: pass PART-OF-THE-NAME: FIGURES
 say() { # word, text
 	echo "$1 vm/$VM/$name${2:+: $2}"

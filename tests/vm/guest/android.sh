@@ -4,12 +4,7 @@
 # scenarios, and what framescope says of each frame and message is judged by what the app knows.
 # shellcheck disable=SC2154 # shared with guest-lib.sh
 
-# How long the recorder may take to probe the libraries; before 5.15 it loads a program for each
-# function.
-case $VM in
-5.10-*) settle="-a 6000 -k 5500" ;;
-*) settle="-a 2000 -k 1500" ;;
-esac
+settle="-a $((probing + 500)) -k $probing"
 fences=
 kernel_at_least 6 0 && fences=-f
 

@@ -4,13 +4,7 @@
 # says of each wait and frame is judged by what the pipeline knows.
 # shellcheck disable=SC2154 # shared with guest-lib.sh
 
-# How long the recorder may take to probe the libraries; before 5.15 it loads a program for each
-# function.
-case $VM in
-5.10-*) first="-a 5000" ;;
-*) first="-a 1500" ;;
-esac
-export first
+export first="-a $probing"
 
 cat >"$work/play" <<'END'
 play() { # name, options

@@ -9,7 +9,7 @@ scenarios="never gpu-hangs"
 cat >"$work/play" <<'END'
 for scenario; do
 	{
-		timeout -s KILL 40 pipeline -a 1500 -n 10 -H "$work/$scenario.hold" \
+		timeout -s KILL 40 pipeline -a "$probing" -n 10 -H "$work/$scenario.hold" \
 			"$scenario" "$work/$scenario.truth" 2>"$work/$scenario.log"
 		echo $? >"$work/$scenario.status"
 	} &
