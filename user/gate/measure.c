@@ -65,7 +65,7 @@ static double slope(const int64_t *sorted, size_t n, double p, double error)
 
 	if (high <= low)
 		return 0;
-	return (double)(sorted[high] - sorted[low]) / ((double)(high - low) / (double)n);
+	return ((double)sorted[high] - (double)sorted[low]) / ((double)(high - low) / (double)n);
 }
 
 static struct measure_figure percentile(const int64_t *values, const int64_t *sorted, size_t n,
