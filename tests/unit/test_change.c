@@ -248,11 +248,33 @@ static void test_constant(void)
 	CU_ASSERT_EQUAL(c.of[MEASURE_P95].verdict, CHANGE_UNCLEAR);
 }
 
+/* A tenth of 0 is 0: what is 0 before and now has not grown by it. */
+static void test_nothing(void)
+{
+	static const int64_t none[FRAMES];
+	struct change_limit limits[MEASURE_NR];
+	struct measure a;
+	const struct measure *side = &a;
+	struct change c, *all = &c;
+
+	for (unsigned i = 0; i < MEASURE_NR; i++)
+		limits[i] = (struct change_limit){ 0.1, 0 };
+	measure_make(&a, none, FRAMES, false);
+	change_measure(&c, (struct change_side){ &side, 1 }, (struct change_side){ &side, 1 },
+		       limits);
+	change_correct(&all, 1);
+	change_judge(&c, false, false);
+	for (unsigned i = 0; i < MEASURE_NR; i++) {
+		CU_ASSERT_EQUAL(c.of[i].verdict, CHANGE_SAME);
+		CU_ASSERT_EQUAL(c.of[i].reason, CHANGE_CLEAR);
+	}
+}
+
 int main(void)
 {
 	static const struct check_case cases[] = {
 		{ "student", test_student }, { "holm", test_holm }, { "constant", test_constant },
-		{ "gate", test_gate },       { NULL, NULL },
+		{ "nothing", test_nothing }, { "gate", test_gate }, { NULL, NULL },
 	};
 
 	return check_main("change", cases);

@@ -483,6 +483,10 @@ static void judge_figure(struct change_figure *f, const struct change *c, bool f
 		f->reason = CHANGE_LOSSY;
 	} else if (few) {
 		f->reason = CHANGE_FEW_FRAMES;
+	} else if (!(f->error > 0) && !(fabs(difference) > 0)) {
+		/* The limit may be a part of 0. */
+		f->verdict = CHANGE_SAME;
+		f->reason = CHANGE_CLEAR;
 	} else if (fabs(difference) >= f->limit) {
 		f->reason = CHANGE_CHANCE;
 		if (c->corrected <= CHANGE_FAMILY && f->chance <= CHANGE_SINGLE) {
