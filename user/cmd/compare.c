@@ -30,7 +30,7 @@ static int print(const struct compare_run *run, struct err *e)
 		.now = &run->now,
 		.against = &run->against,
 		/* A summary has runs, and no frames. */
-		.shown = run->shown,
+		.shown = shown_any(run->shown) ? run->shown : NULL,
 	};
 	const struct style style = style_for(stdout);
 	int rc = 0;

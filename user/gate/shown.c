@@ -26,6 +26,11 @@ struct shown *shown_new(void)
 	return calloc(1, sizeof(struct shown));
 }
 
+bool shown_any(const struct shown *s)
+{
+	return s->nr > 0;
+}
+
 void shown_free(struct shown *s)
 {
 	if (!s)

@@ -3,6 +3,7 @@
 #ifndef GATE_SHOWN_H
 #define GATE_SHOWN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "model/frame.h"
@@ -18,6 +19,9 @@ struct shown_frame {
 };
 
 struct shown;
+
+/* Has it taken one? */
+bool shown_any(const struct shown *s);
 
 struct shown *shown_new(void); /* NULL when out of memory */
 void shown_free(struct shown *s); /* NULL is fine */
