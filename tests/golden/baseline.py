@@ -7,6 +7,7 @@
 #
 # usage: baseline.py SEED FRAMES [key=value]...
 #   scale=1.0    of all lengths      lock_ms=0   added to each wait
+#   lossy=0      1: records were lost in every frame
 #   comm=gears   the program         meta='{...}' what the capture says of its circumstances
 
 import json
@@ -15,7 +16,7 @@ import random
 import sys
 
 seed, frames = int(sys.argv[1]), int(sys.argv[2])
-wanted = {"scale": "1", "lock_ms": "0", "comm": "gears", "meta": "{}"}
+wanted = {"scale": "1", "lock_ms": "0", "comm": "gears", "lossy": "0", "meta": "{}"}
 wanted.update(arg.split("=", 1) for arg in sys.argv[3:])
 rng = random.Random(seed)
 meta = {"framescope": "0.1.0", "kernel": "6.18.0", "machine": "x86_64", "model": "Pixel",
@@ -38,6 +39,8 @@ for n in range(1, frames + 3):
     out = now + length // 4
     print(f"{out + wait} cpu=0 100/100 offcpu out_ns={out} waking_ns={out + wait} seq={n} state=0x1 "
           'syscall=202 call=futex context=task peer_tid=101 peer_tgid=100 peer_comm="worker"')
+    if wanted["lossy"] != "0":
+        print(f"{out} cpu=0 0/0 lost count=1 where=ring")
     now += length
     print(f"{now} cpu=0 100/100 span entry_ns={now - 100000} point=1 seq={n} off_seq={n} arg0=0x1 "
           "arg1=0x5500 ret=0x1")

@@ -107,6 +107,7 @@ json compare_frames 'len(d["producers"][0]["frames"]) == 3 and all(f["cause"] ==
 json compare_differences 'd["differences"] == ["kernel: 6.18.0 before, 6.19.1 now"]'
 cp "$tmp/out" "$tmp/from_captures"
 code compare_summaries 0 compare "$tmp/a.json" "$tmp/locked.json" --json
+json compare_frameless '"frames" not in d["producers"][0]'
 verdict compare_alike "$(python3 - "$tmp/from_captures" "$tmp/out" <<'PY'
 import json, sys
 a, b = (json.load(open(p)) for p in sys.argv[1:])
@@ -149,6 +150,33 @@ code beside 3 check "$b" --baseline "$a" --budget 'wall.p50<1ms'
 code no_producer 1 check "$tmp/other.txt" --baseline "$a"
 code no_producer_compare 1 compare "$tmp/other.txt" "$a"
 code no_metric 1 check "$b" --baseline "$a" --min-effect jank.hwui=1%
+make lossy 9 300 lossy=1
+code all_lossy 1 check "$tmp/lossy.txt" --baseline "$a"
+says all_lossy_said 'and the baseline has it'
+# The baseline with the GPU's part (here, the wall time's figures), which the new run lost; with
+# fewer frames, of one metric and not of the producer; and with nothing that decides.
+python3 - "$tmp" <<'PY'
+import copy, json, sys
+tmp = sys.argv[1]
+a = json.load(open(tmp + "/a.json"))
+def write(name, change):
+    d = copy.deepcopy(a)
+    change(d["runs"][0]["producers"][0]["metrics"])
+    json.dump(d, open(tmp + "/" + name + ".json", "w"))
+def fewer(metrics):
+    metrics["wall"]["frames"] = 20
+    for figure in list(metrics["wall"].values()):
+        if isinstance(figure, list) and len(figure) == 4: figure[2] = 1
+write("gpu", lambda m: m.update(gpu=m["wall"]))
+write("fewer", fewer)
+write("undecided", lambda m: m.pop("wall"))
+PY
+code lost_metric 1 check "$b" --baseline "$tmp/gpu.json"
+says lost_metric_said 'has gpu now'
+code few_of_metric 4 check "$b" --baseline "$tmp/fewer.json"
+says few_of_metric_said 'there are 20 and 301'
+code undecided 1 check "$b" --baseline "$tmp/undecided.json"
+says undecided_said 'nothing in common that decides'
 code no_file 1 check "$b" --baseline "$tmp/none.json"
 code usage_effect 2 check "$b" --baseline "$a" --min-effect 5
 code usage_alone 2 check "$b" --budget 'frames>=1' --min-effect 5%

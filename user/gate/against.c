@@ -74,7 +74,9 @@ static void add_metric(struct against_producer *p, const struct collected *befor
 		limits[i] = *effects_limit(effects, metric, (enum measure_stat)i);
 	m->metric = metric;
 	m->judged = judges_any(effects, metric);
-	m->few = before->frames < CHANGE_FRAMES || now->frames < CHANGE_FRAMES;
+	m->before = before->frames;
+	m->now = now->frames;
+	m->few = m->before < CHANGE_FRAMES || m->now < CHANGE_FRAMES;
 	change_measure(&m->change, (struct change_side){ before->runs, before->nr },
 		       (struct change_side){ now->runs, now->nr }, limits);
 }
@@ -115,7 +117,7 @@ static int add_producer(struct against *a, const struct found *before, const str
 	struct against_producer *p = &a->producers[a->nr++];
 	struct collected from, to;
 
-	*p = (struct against_producer){ .name = name };
+	*p = (struct against_producer){ .name = name, .missing = -1 };
 	p->runs_before = count_frames(before, p->before, &p->fps_before);
 	p->runs_now = count_frames(now, p->now, &p->fps_now);
 	p->lossy = is_lossy(p->before) || is_lossy(p->now);
@@ -129,6 +131,8 @@ static int add_producer(struct against *a, const struct found *before, const str
 		collect(&to, now, i);
 		if (from.nr && to.nr)
 			add_metric(p, &from, &to, i, effects);
+		else if (from.nr && p->missing < 0 && judges_any(effects, i))
+			p->missing = (int)i;
 	}
 	return 0;
 }

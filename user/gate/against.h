@@ -18,7 +18,8 @@
 struct against_metric {
 	unsigned metric;
 	bool judged; /* it is one of those that decide */
-	bool few; /* too few frames have it */
+	uint64_t before, now; /* frames that have it */
+	bool few; /* these are too few */
 	struct change change;
 };
 
@@ -28,6 +29,7 @@ struct against_producer {
 	uint64_t before[FRAME_STATUS_NR], now[FRAME_STATUS_NR]; /* frames of all runs */
 	double fps_before, fps_now; /* means; 0: not known */
 	bool lossy; /* too many are */
+	int missing; /* a metric that decides, and which no run has now; or -1 */
 	struct against_metric *metrics;
 	unsigned nr;
 };

@@ -41,7 +41,8 @@ static void relative(char *dst, size_t len, const struct change_figure *f, doubl
 }
 
 static void words_of(char *dst, size_t len, const struct against_producer *p,
-		     const struct change_figure *f, enum gate_quantity q)
+		     const struct against_metric *m, const struct change_figure *f,
+		     enum gate_quantity q)
 {
 	const struct against_metric *cause = against_cause(p);
 	char before[GATE_VALUE_LEN], change[64], noise[64], limit[64], finds[64];
@@ -69,8 +70,8 @@ static void words_of(char *dst, size_t len, const struct against_producer *p,
 	case CHANGE_FEW_FRAMES:
 		words_append(dst, len,
 			     ": it takes %d frames before and now, and there are %llu and %llu",
-			     CHANGE_FRAMES, (unsigned long long)p->before[FRAME_COMPLETE],
-			     (unsigned long long)p->now[FRAME_COMPLETE]);
+			     CHANGE_FRAMES, (unsigned long long)m->before,
+			     (unsigned long long)m->now);
 		break;
 	case CHANGE_NOISE:
 		words_append(dst, len,
@@ -144,14 +145,14 @@ static void add_result(struct versus *v, struct gate_check *c, const struct agai
 			.value = f->now,
 			.low = f->now - f->noise,
 			.high = f->now + f->noise,
-			.frames = p->now[FRAME_COMPLETE],
+			.frames = m->now,
 			.lossy = p->now[FRAME_LOSSY],
 		},
 		.verdict = { .outcome = outcomes[f->verdict], .reason = reason_of(f) },
 		.versus = m,
 		.versus_stat = stat,
 	};
-	words_of(r->verdict.why, sizeof(r->verdict.why), p, f, b->quantity);
+	words_of(r->verdict.why, sizeof(r->verdict.why), p, m, f, b->quantity);
 	c->counts[r->verdict.outcome]++;
 }
 
@@ -190,6 +191,21 @@ static int check_named(const struct versus *v, const struct effects *effects, st
 	return 0;
 }
 
+/* What can't be told of now would else be passed over, and pass. */
+static int check_missing(const struct versus *v, struct err *e)
+{
+	for (unsigned i = 0; i < v->against.nr; i++) {
+		const struct against_producer *p = &v->against.producers[i];
+
+		if (p->missing < 0)
+			continue;
+		err_set(e, -ENODATA, "no complete frame of %s has %s now, and the baseline has it",
+			p->name, gate_metric_at((unsigned)p->missing)->name);
+		return err_hint(e, "framescope check --list-metrics FILE, which says what it has");
+	}
+	return 0;
+}
+
 int versus_add(struct versus *v, struct gate_check *c, const struct baseline *before,
 	       const struct baseline *now, const struct effects *effects, struct err *e)
 {
@@ -203,6 +219,8 @@ int versus_add(struct versus *v, struct gate_check *c, const struct baseline *be
 	}
 	if (!rc)
 		rc = check_named(v, effects, e);
+	if (!rc)
+		rc = check_missing(v, e);
 	if (rc)
 		return rc;
 	if (make_room(v, c))
@@ -217,6 +235,11 @@ int versus_add(struct versus *v, struct gate_check *c, const struct baseline *be
 						   (enum measure_stat)stat))
 					add_result(v, c, p, &p->metrics[m], (enum measure_stat)stat,
 						   effects);
+	}
+	if (!v->nr) {
+		err_set(e, -ENODATA,
+			"the baseline and the FILEs have nothing in common that decides");
+		return err_hint(e, "framescope check --list-metrics FILE, which says what it has");
 	}
 	c->differences = v->against.differences;
 	c->nr_differences = v->against.nr_differences;

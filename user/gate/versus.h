@@ -18,7 +18,8 @@ struct versus {
 /*
  * Add the results to the check's. Zero `v` before; it outlives these, and ends with versus_free(),
  * also after a failure. 0, -ENOENT for a producer that makes no frames now, or of which neither has
- * what an effect names, or -ENOMEM.
+ * what an effect names, -ENODATA if what decides is not there now, or nothing is compared, or
+ * -ENOMEM.
  */
 int versus_add(struct versus *v, struct gate_check *c, const struct baseline *before,
 	       const struct baseline *now, const struct effects *effects, struct err *e);
