@@ -156,7 +156,7 @@ for runs in splash:dump dump:splash; do
 	expect "window_of_one_run/$runs" 3 '^  FAIL  jank.hwui ' '' check "$tmp/${runs%:*}.txt" \
 		"$tmp/${runs#*:}.txt" --budget 'com.example.app/.Main:jank.hwui<=0%'
 	verdict "window_of_one_run/$runs/beyond" \
-		"$(grep -q '16 frames beyond' "$tmp/out" || cat "$tmp/out")"
+		"$(grep -q '16 of 800 frames beyond' "$tmp/out" || cat "$tmp/out")"
 done
 
 expect no_slots 1 '' 'has no cause\.slot of gears: no such call was probed' \
