@@ -295,6 +295,45 @@ static void idle(void)
 	end();
 }
 
+/* The pause before a burst is not of the burst's rate: frames of 10 ms after 30 s are 100 fps. */
+static void burst(void)
+{
+	begin(SEC);
+	add(make(&one, 2, 0, 500, 0));
+	for (uint64_t s = 1; s <= 30; s++)
+		expect_close(s * 1000, (s - 1) * 1000, s * 1000);
+	add(make(&one, 3, 500, 30100, 0));
+	for (uint64_t n = 0; n < 3; n++)
+		add(make(&one, 4 + n, 30100 + n * 10, 30110 + n * 10, 0));
+	expect_close(31000, 30000, 31000);
+	CU_ASSERT_EQUAL_FATAL(shown.nr, 1);
+	CU_ASSERT_EQUAL(shown.figures[0].rate_mhz, 100000);
+	/* One frame alone has no other rate than that of its pause. */
+	expect_close(32000, 31000, 32000);
+	expect_close(33000, 32000, 33000);
+	add(make(&one, 7, 30130, 34130, 0));
+	expect_close(34000, 33000, 34000);
+	expect_close(35000, 34000, 35000);
+	CU_ASSERT_EQUAL(shown.figures[0].rate_mhz, 250);
+	end();
+}
+
+/* What ended before all intervals is missed in none. */
+static void before(void)
+{
+	const struct model_sink nothing = { 0 };
+
+	model = model_new(&nothing);
+	window = window_new(2 * SEC, SEC);
+	add(make(&one, 2, 1000, 1500, 0));
+	add(make(&one, 3, 1500, 2500, 0));
+	expect_close(3000, 2000, 3000);
+	CU_ASSERT_EQUAL_FATAL(shown.nr, 1);
+	CU_ASSERT_EQUAL(shown.figures[0].late, 0);
+	CU_ASSERT_EQUAL(shown.figures[0].frames, 1);
+	end();
+}
+
 static void feed_task(uint32_t tid)
 {
 	const struct fs_task rec = {
@@ -462,6 +501,8 @@ int main(void)
 		{ "jank", jank },
 		{ "slow", slow },
 		{ "idle", idle },
+		{ "burst", burst },
+		{ "before", before },
 		{ "gone", gone },
 		{ "fences", fences },
 		{ "losses", losses },

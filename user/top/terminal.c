@@ -75,6 +75,7 @@ static void take(void)
 {
 	struct termios raw = term.before;
 
+	term.taken = 1; /* first: a signal that ends us meanwhile gives it back */
 	/* Ctrl-C, Ctrl-Z and Ctrl-\ stay what they are; Ctrl-S would stop us with the output. */
 	raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
 	raw.c_iflag &= ~(tcflag_t)IXON;
@@ -83,7 +84,6 @@ static void take(void)
 	if (term.has_modes)
 		tcsetattr(STDIN_FILENO, TCSANOW, &raw);
 	put(ENTER, sizeof(ENTER) - 1);
-	term.taken = 1;
 }
 
 /* In the background the terminal is the shell's, which has set it as it wants it. */
@@ -91,12 +91,12 @@ static void give_back(void)
 {
 	if (!term.taken)
 		return;
-	term.taken = 0;
-	if (!in_foreground())
-		return;
-	put(LEAVE, sizeof(LEAVE) - 1);
-	if (term.has_modes)
-		tcsetattr(STDIN_FILENO, TCSANOW, &term.before);
+	if (in_foreground()) {
+		put(LEAVE, sizeof(LEAVE) - 1);
+		if (term.has_modes)
+			tcsetattr(STDIN_FILENO, TCSANOW, &term.before);
+	}
+	term.taken = 0; /* last, likewise */
 }
 
 static void on_signal(int sig)

@@ -38,6 +38,7 @@ struct entry {
 	/* Of the interval: */
 	uint64_t frames, left_out, late, judged, janky;
 	uint64_t swaps, swaps_ns; /* behind another one, and the time from one to the next */
+	uint64_t idle_ns; /* from its swap before to the first, if a whole interval lay between */
 	struct quantile *interval, *wall;
 	struct budget budget;
 	struct tally reasons;
@@ -51,6 +52,7 @@ struct ahead {
 };
 
 struct window {
+	uint64_t start_ns; /* of the first interval */
 	uint64_t from_ns, to_ns; /* the interval */
 	uint64_t interval_ns;
 	uint64_t lost, lost_before;
@@ -76,7 +78,7 @@ struct window *window_new(uint64_t start_ns, uint64_t interval_ns)
 
 	if (!w)
 		return NULL;
-	w->from_ns = start_ns;
+	w->start_ns = w->from_ns = start_ns;
 	w->to_ns = start_ns + interval_ns;
 	w->interval_ns = interval_ns;
 	w->last = &w->first;
@@ -94,7 +96,7 @@ static void entry_reset(struct entry *e)
 	e->reasons.itemize = true;
 	e->budget = (struct budget){ 0 };
 	e->frames = e->left_out = e->late = e->judged = e->janky = 0;
-	e->swaps = e->swaps_ns = 0;
+	e->swaps = e->swaps_ns = e->idle_ns = 0;
 	e->nr_timelines = 0;
 }
 
@@ -317,13 +319,20 @@ static int take(struct window *w, const struct model *m, const struct frame *f)
 		e->last_swap_ns = f->start_ns;
 	if (f->status != FRAME_TRUNCATED) {
 		if (!late && e->last_swap_ns && f->end_ns > e->last_swap_ns) {
-			e->swaps++;
-			e->swaps_ns += f->end_ns - e->last_swap_ns;
+			uint64_t gap = f->end_ns - e->last_swap_ns;
+
+			if (e->last_swap_ns + w->interval_ns < w->from_ns) {
+				e->idle_ns = gap;
+			} else {
+				e->swaps++;
+				e->swaps_ns += gap;
+			}
 		}
 		e->last_swap_ns = f->end_ns;
 	}
 	if (late) {
-		e->late++;
+		/* What was before all intervals is missed in none. */
+		e->late += f->end_ns > w->start_ns;
 	} else {
 		e->frames++;
 		e->left_out += f->status != FRAME_COMPLETE;
@@ -417,11 +426,13 @@ static void fill(struct figures *f, struct entry *e, const struct model *m)
 		.janky = e->janky,
 		.budget = e->budget,
 		.last_end_ns = e->prev_end_ns,
-		.has_rate = e->swaps_ns || !e->frames,
+		.has_rate = e->swaps_ns || e->idle_ns || !e->frames,
 		.has_interval = e->interval,
 	};
 	if (e->swaps_ns)
 		f->rate_mhz = (uint64_t)((double)e->swaps * 1e12 / (double)e->swaps_ns + 0.5);
+	else if (e->idle_ns)
+		f->rate_mhz = (uint64_t)(1e12 / (double)e->idle_ns + 0.5);
 	if (e->interval) {
 		f->p50_ns = quantile_at(e->interval, 500);
 		f->p95_ns = quantile_at(e->interval, 950);
