@@ -283,6 +283,14 @@ def check_keys(browser):
     said = page.evaluate("document.querySelector('#live').textContent")
     complaints.append(differ("said", said[:25], "frame 5 of example.app, 3"))
     verdict("keys", complaints)
+    for key in ("/", "4", "Enter"):
+        page.key(key)
+    complaints = [differ("opened", page.evaluate(opened), True),
+                  differ("frame", text(page, "#frame-title")[:7], "Frame 4")]
+    # Leaving the field must not search again.
+    page.key("Escape")
+    complaints.append(differ("closed", page.evaluate(opened), False))
+    verdict("typed_search", complaints)
     order = []
     page.key("Escape")
     # It begins behind what had the focus, and goes round.

@@ -427,6 +427,8 @@ function listenToBars(bars) {
 			bars.zoom(Math.exp(event.deltaY / 400), event.offsetX);
 	}, {passive: false});
 	canvas.addEventListener('pointerdown', (event) => {
+		if (event.button !== 0)
+			return;
 		held = {x: event.offsetX, from: bars.from, moved: false};
 		canvas.setPointerCapture(event.pointerId);
 	});
@@ -448,6 +450,7 @@ function listenToBars(bars) {
 		}
 		held = null;
 	});
+	canvas.addEventListener('lostpointercapture', () => { held = null; });
 	canvas.addEventListener('pointerleave', () => {
 		bars.hovered = -1;
 		events.hovered(-1);
@@ -465,10 +468,12 @@ function listenToStrip(bars, strip) {
 	};
 
 	strip.addEventListener('pointerdown', (event) => {
+		if (event.button !== 0)
+			return;
 		held = true;
 		strip.setPointerCapture(event.pointerId);
 		go(event);
 	});
 	strip.addEventListener('pointermove', (event) => held && go(event));
-	strip.addEventListener('pointerup', () => { held = false; });
+	strip.addEventListener('lostpointercapture', () => { held = false; });
 }

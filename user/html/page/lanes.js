@@ -278,6 +278,8 @@ class Lanes {
 				this.zoom(Math.exp(event.deltaY / 400), this.time(event.offsetX));
 		}, {passive: false});
 		canvas.addEventListener('pointerdown', (event) => {
+			if (event.button !== 0)
+				return;
 			held = {x: event.offsetX, from: this.from, to: this.to};
 			canvas.setPointerCapture(event.pointerId);
 		});
@@ -290,7 +292,7 @@ class Lanes {
 
 			this.look(held.from - by, held.to - by);
 		});
-		canvas.addEventListener('pointerup', () => { held = null; });
+		canvas.addEventListener('lostpointercapture', () => { held = null; });
 		canvas.addEventListener('pointerleave', () => this.showTip(null));
 		canvas.addEventListener('keydown', (event) => this.key(event));
 	}

@@ -93,6 +93,11 @@ class Frames {
 		const shown = table.numbers('actual_present_ns', origin);
 		const key = ends.map((end, row) => (Number.isNaN(end) ? shown[row] : end));
 
+		/* What has no time stays behind the one before it. */
+		key.forEach((at, row) => {
+			if (Number.isNaN(at))
+				key[row] = row ? key[row - 1] : -Infinity;
+		});
 		return Array.from(key.keys()).sort((a, b) => key[a] - key[b] || a - b);
 	}
 

@@ -388,7 +388,9 @@ class Page {
 				this.showLegend();
 				this.bars.draw();
 			});
-		on('search', 'change', (e) => this.search(e.target.value));
+		/* It comes late, when the field is left, also if Enter has searched already. */
+		on('search', 'change',
+		   (e) => e.target.value !== this.searched && this.search(e.target.value));
 		on('zoom-in', 'click', () => this.bars.zoom(0.6));
 		on('zoom-out', 'click', () => this.bars.zoom(1.6));
 		on('zoom-fit', 'click', () => this.bars.fit());
@@ -424,6 +426,7 @@ class Page {
 
 	/* The number of a frame: of the producer that is chosen, or the first that has it. */
 	search(text) {
+		this.searched = text;
 		const number = Number(text.trim());
 		const found = text.trim() === ''
 				      ? undefined
@@ -448,7 +451,7 @@ function problem(text) {
 
 async function start() {
 	if (typeof DecompressionStream === 'undefined') {
-		problem('This browser is too old for the page: it has no DecompressionStream. Chrome 80, ' +
+		problem('This browser is too old for the page: it has no DecompressionStream. Chrome 92, ' +
 			'Firefox 113, Safari 16.4 and later have it.');
 		return;
 	}
