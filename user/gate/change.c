@@ -477,23 +477,21 @@ void change_correct(struct change **all, unsigned nr)
 static void judge_figure(struct change_figure *f, const struct change *c, bool few, bool lossy)
 {
 	double difference = f->now - f->before;
+	/* Else it is the same number in all frames of both, and the limit may be a part of 0. */
+	bool moved = f->error > 0 || fabs(difference) > 0;
 
 	f->verdict = CHANGE_UNCLEAR;
 	if (lossy) {
 		f->reason = CHANGE_LOSSY;
 	} else if (few) {
 		f->reason = CHANGE_FEW_FRAMES;
-	} else if (!(f->error > 0) && !(fabs(difference) > 0)) {
-		/* The limit may be a part of 0. */
-		f->verdict = CHANGE_SAME;
-		f->reason = CHANGE_CLEAR;
-	} else if (fabs(difference) >= f->limit) {
+	} else if (moved && fabs(difference) >= f->limit) {
 		f->reason = CHANGE_CHANCE;
 		if (c->corrected <= CHANGE_FAMILY && f->chance <= CHANGE_SINGLE) {
 			f->verdict = difference > 0 ? CHANGE_UP : CHANGE_DOWN;
 			f->reason = CHANGE_CLEAR;
 		}
-	} else if (f->finds > 2 * f->limit || c->would > CHANGE_FAMILY) {
+	} else if (moved && (f->finds > 2 * f->limit || c->would > CHANGE_FAMILY)) {
 		f->reason = CHANGE_NOISE;
 	} else {
 		f->verdict = CHANGE_SAME;
