@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file_text.h"
 #include "base/text.h"
 #include "gate/baseline.h"
 #include "gate/circumstances.h"
@@ -16,22 +17,15 @@
 #define VALUE_MAX 4e18 /* ns, as far as an int64_t goes */
 #define RANK "rank"
 
-static json_t *number(double x)
-{
-	bool whole = x == floor(x) && fabs(x) < 9e15;
-
-	return whole ? json_integer((json_int_t)x) : json_real(x);
-}
-
 static json_t *figure_json(const struct measure_figure *f)
 {
 	json_t *list = json_array();
 	int rc = 0;
 
-	rc |= json_array_append_new(list, number(f->value));
-	rc |= json_array_append_new(list, number(f->error));
-	rc |= json_array_append_new(list, number(f->effective));
-	rc |= json_array_append_new(list, number(f->freedom));
+	rc |= json_array_append_new(list, json_figure(f->value));
+	rc |= json_array_append_new(list, json_figure(f->error));
+	rc |= json_array_append_new(list, json_figure(f->effective));
+	rc |= json_array_append_new(list, json_figure(f->freedom));
 	return json_if(rc, list);
 }
 
@@ -296,48 +290,12 @@ static int read_root(struct baseline *b, const json_t *root, const char *path, s
 	return rc;
 }
 
-/* All of it, with its length; NULL with the error. */
-static char *load(const char *path, size_t *len, struct err *e)
-{
-	FILE *f = fopen(path, "re");
-	char *text = NULL, *more;
-	size_t room = 65536;
-
-	if (!f) {
-		err_errno(e, -errno, "cannot open %s", path);
-		return NULL;
-	}
-	*len = 0;
-	for (;;) {
-		more = realloc(text, room);
-		if (!more) {
-			err_errno(e, -ENOMEM, "cannot read %s", path);
-			break;
-		}
-		text = more;
-		*len += fread(text + *len, 1, room - *len, f);
-		if (*len < room)
-			break;
-		if (room >= BASELINE_FILE_MAX) {
-			err_set(e, -E2BIG, "%s: a summary is not so long", path);
-			break;
-		}
-		room *= 2;
-	}
-	if (!e->code && ferror(f))
-		err_errno(e, -errno, "cannot read %s", path);
-	fclose(f);
-	if (!e->code)
-		return text;
-	free(text);
-	return NULL;
-}
-
 int baseline_read(struct baseline *b, const char *path, struct err *e)
 {
 	size_t len = 0;
 	json_error_t error;
-	char *text = load(path, &len, e), what[2 * JSON_ERROR_TEXT_LENGTH];
+	char *text = file_text(path, BASELINE_FILE_MAX - 1, "a summary is not so long", &len, e);
+	char what[2 * JSON_ERROR_TEXT_LENGTH];
 	json_t *root;
 	int rc;
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file_text.h"
 #include "base/text.h"
 #include "gate/budget.h"
 
@@ -18,32 +19,6 @@ static int wrong(struct err *e, const char *path, const char *what)
 {
 	err_set(e, -EINVAL, "%s: %s", path, what);
 	return err_hint(e, "%s", SHAPE);
-}
-
-/* All of it, and where it ends; NULL with the error. */
-static char *load(const char *path, size_t *len, struct err *e)
-{
-	FILE *f = fopen(path, "re");
-	char *text = NULL;
-
-	if (!f) {
-		err_errno(e, -errno, "cannot open %s", path);
-		return NULL;
-	}
-	text = malloc(GATE_BUDGETS_FILE_MAX + 1);
-	if (!text)
-		err_errno(e, -ENOMEM, "cannot read %s", path);
-	else
-		*len = fread(text, 1, GATE_BUDGETS_FILE_MAX + 1, f);
-	if (text && ferror(f))
-		err_errno(e, -errno, "cannot read %s", path);
-	else if (text && *len > GATE_BUDGETS_FILE_MAX)
-		err_set(e, -E2BIG, "%s: budgets have no more than 1 MiB", path);
-	fclose(f);
-	if (!e->code)
-		return text;
-	free(text);
-	return NULL;
 }
 
 static int check_keys(const json_t *object, const char *const *keys, const char *path,
@@ -122,7 +97,8 @@ int gate_budgets_read(struct gate_budgets *b, const char *path, struct err *e)
 {
 	size_t len = 0;
 	json_error_t error;
-	char *text = load(path, &len, e);
+	char *text =
+		file_text(path, GATE_BUDGETS_FILE_MAX, "budgets have no more than 1 MiB", &len, e);
 	json_t *root;
 	int rc;
 

@@ -1,19 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* A comparison as one JSON object; what is not known has no key. */
 #include <errno.h>
-#include <math.h>
 
 #include "gate/compare.h"
 #include "output/json_values.h"
-
-static int set_real(json_t *o, const char *key, double x)
-{
-	bool whole = x == floor(x) && fabs(x) < 9e15;
-
-	if (!isfinite(x))
-		return 0;
-	return json_object_set_new(o, key, whole ? json_integer((json_int_t)x) : json_real(x));
-}
 
 json_t *change_json(const struct against_metric *m, enum measure_stat stat)
 {
@@ -25,15 +15,15 @@ json_t *change_json(const struct against_metric *m, enum measure_stat stat)
 
 	rc |= json_set_text(o, "stat", share ? "share" : measure_stat_name(stat));
 	rc |= json_set_text(o, "unit", share ? "share" : "ns");
-	rc |= set_real(o, "before", f->before);
-	rc |= set_real(o, "now", f->now);
-	rc |= set_real(o, "change", f->now - f->before);
-	rc |= set_real(o, "noise", f->noise);
-	rc |= set_real(o, "finds", f->finds);
-	rc |= set_real(o, "between_runs", f->runs);
-	rc |= set_real(o, "limit", f->limit);
-	rc |= set_real(o, "chance", f->chance);
-	rc |= set_real(o, "metric_chance", m->change.corrected);
+	rc |= json_set_figure(o, "before", f->before);
+	rc |= json_set_figure(o, "now", f->now);
+	rc |= json_set_figure(o, "change", f->now - f->before);
+	rc |= json_set_figure(o, "noise", f->noise);
+	rc |= json_set_figure(o, "finds", f->finds);
+	rc |= json_set_figure(o, "between_runs", f->runs);
+	rc |= json_set_figure(o, "limit", f->limit);
+	rc |= json_set_figure(o, "chance", f->chance);
+	rc |= json_set_figure(o, "metric_chance", m->change.corrected);
 	rc |= json_set_text(o, "verdict", change_verdict_name(f->verdict));
 	rc |= json_set_text(o, "reason", change_reason_name(f->reason));
 	return json_if(rc, o);

@@ -1,22 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* A gate's findings as one JSON object; what is not known has no key. */
 #include <errno.h>
-#include <math.h>
 
 #include "gate/compare.h"
 #include "gate/print.h"
 #include "output/json_values.h"
 
 #define SCHEMA "framescope.check/1"
-#define WHOLE_MAX 9007199254740992.0 /* 2^53: a double has all whole numbers up to that */
-
-static int set_value(json_t *o, const char *key, double value)
-{
-	bool whole = value == floor(value) && fabs(value) < WHOLE_MAX;
-
-	return json_object_set_new(o, key,
-				   whole ? json_integer((json_int_t)value) : json_real(value));
-}
 
 static json_t *estimate_values(json_t *o, const struct gate_result *r)
 {
@@ -24,14 +14,14 @@ static json_t *estimate_values(json_t *o, const struct gate_result *r)
 	int rc = 0;
 
 	if (est->known)
-		rc |= set_value(o, "value", est->value);
+		rc |= json_set_figure(o, "value", est->value);
 	if (est->known && est->has_low && !est->fact)
-		rc |= set_value(o, "low", est->low);
+		rc |= json_set_figure(o, "low", est->low);
 	if (est->known && est->has_high && !est->fact)
-		rc |= set_value(o, "high", est->high);
+		rc |= json_set_figure(o, "high", est->high);
 	rc |= json_set_number(o, "frames", est->frames);
 	if (est->effective > 0)
-		rc |= set_value(o, "independent_frames", est->effective);
+		rc |= json_set_figure(o, "independent_frames", est->effective);
 	rc |= json_set_number(o, "lossy", est->lossy);
 	rc |= json_set_number(o, "truncated", r->truncated);
 	rc |= json_object_set_new(o, "thinned", json_boolean(est->thinned));
@@ -95,7 +85,7 @@ static json_t *result_object(const struct gate_result *r)
 	rc |= json_set_text(o, "stat", stat);
 	rc |= json_set_text(o, "op", gate_op_name(b->op));
 	rc |= json_set_text(o, "unit", gate_quantity_name(b->quantity));
-	rc |= set_value(o, "limit", b->limit);
+	rc |= json_set_figure(o, "limit", b->limit);
 	rc |= json_set_text(o, "verdict", gate_outcome_name(v->outcome));
 	rc |= json_set_text(o, "reason", gate_reason_name(v->reason));
 	rc |= json_set_text(o, "why", v->why);

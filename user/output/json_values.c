@@ -2,15 +2,30 @@
 /* Setters of JSON objects. */
 #include "output/json_values.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/text.h"
+
+#define WHOLE_MAX 9007199254740992.0 /* 2^53: a double has all whole numbers up to that */
 
 int json_set_number(json_t *object, const char *key, uint64_t value)
 {
 	if (value > INT64_MAX)
 		return 0;
 	return json_object_set_new(object, key, json_integer((json_int_t)value));
+}
+
+json_t *json_figure(double x)
+{
+	bool whole = x == floor(x) && fabs(x) < WHOLE_MAX;
+
+	return whole ? json_integer((json_int_t)x) : json_real(x);
+}
+
+int json_set_figure(json_t *object, const char *key, double x)
+{
+	return isfinite(x) ? json_object_set_new(object, key, json_figure(x)) : 0;
 }
 
 int json_set_text(json_t *object, const char *key, const char *value)

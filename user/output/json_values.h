@@ -16,6 +16,12 @@ json_t *json_if(int rc, json_t *object);
 /* Not beyond what a JSON reader takes: such a number comes from a forged file. */
 int json_set_number(json_t *object, const char *key, uint64_t value);
 
+/* A whole number as an integer, as far as a double tells it from its neighbours; x is finite. */
+json_t *json_figure(double x);
+
+/* The same as a member; what is not finite is left out. */
+int json_set_figure(json_t *object, const char *key, double x);
+
 /* Printable text; NULL or empty is left out. */
 int json_set_text(json_t *object, const char *key, const char *value);
 
